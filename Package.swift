@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "replicate",
+  products: [
+    .library(name: "StateJSON", targets: ["StateJSON"]),
+    .library(name: "StoreCore", targets: ["StoreCore"]),
+    .library(name: "HotReload", targets: ["HotReload"]),
+    .executable(name: "replicate", targets: ["replicate"]),
+  ],
+  targets: [
+    .target(name: "CLinux"),
+    .target(name: "StateJSON"),
+    .target(name: "StoreCore"),
+    .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
+    .executableTarget(name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore"]),
+
+    .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
+    .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
+    .target(
+      name: "Simulation", dependencies: ["HotReload", "StateJSON", "StoreCore", "TestSupport"],
+      path: "Tests/Simulation"),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
+    .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
+    .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore"]),
+    .testTarget(
+      name: "HotReloadTests", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "TestSupport"]),
+    .testTarget(
+      name: "ReplicateTests", dependencies: ["HotReload", "replicate", "StateJSON", "StoreCore", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,154 @@
+import StateJSON
+
+extension Driver {
+  func perform(_ effects: [Brain.Effect]) {
+    var effects = effects[...]
+    while let effect = effects.popFirst() {
+      if let event = execute(effect) { effects += replica.handle(event) }
+    }
+  }
+
+  func execute(_ effect: Brain.Effect) -> Brain.Event? {
+    switch effect {
+    case .look:
+      return attempt(.cannotRead) { file throws(SystemError) in .seen(try self.read()) }
+    case .lock:
+      lockWait = LockWait(since: MonotonicClock.now())
+      return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
+    case .read:
+      return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readUnderLock()) }
+    case .recall(let newest):
+      return .recalled(recall(unlessNewest: newest))
+    case .record(let record):
+      remember { log throws(SystemError) in
+        let version = Version(
+          hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
+        try log.append(version, value: record.value, over: record.predecessor, lost: record.lost)
+      }
+    case .unrecord(let hashes):
+      remember { log throws(SystemError) in
+        try log.abort(
+          hashes.map { Version(hash: $0, time: WallClock.now(), cause: .action, instance: options.replica.instance) })
+      }
+    case .drain:
+      let (actions, state) = view.drain()
+      drained += actions.count
+      return .drained(actions, state)
+    case .replace(let bytes, let hash, let expected):
+      flushVersions()
+      return attempt(.cannotWrite) { file throws(SystemError) in
+        switch try file.replace(with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash)) {
+        case .replaced:
+          if expected.status.links > 1, file.degradation == nil { self.hasPartedNames = true }
+          return self.replaced(expected)
+        case .displaced(let contents, let now): return .displaced(contents, now: now)
+        case .changed: return .changed
+        case .missing: return .vanished
+        }
+      }
+    case .create(let bytes, let hash):
+      flushVersions()
+      return attempt(.cannotWrite) { file throws(SystemError) in
+        try file.create(with: bytes, stamp: self.stamp(hash, over: nil)) == nil ? .changed : .replaced
+      }
+    case .swapBack(let contents):
+      return attempt(.cannotWrite) { file throws(SystemError) in
+        let restoration = try file.swapBack(contents)
+        return .restored(restoration.now, setAside: restoration.setAside)
+      }
+    case .expectMore(let contents):
+      file.expectMore(of: contents)
+    case .forget(let contents):
+      // What can't be removed now is, at worst, merged once more by the next instance, to no effect.
+      try? file.ingested(contents)
+    case .unlock:
+      file.unlock()
+      reportWeaknesses()
+      // Never put off: while commits follow each other closely, what is late must arrive as well.
+      let pause = file.hasDisplaced ? Self.housekeeping : 2 * Self.housekeeping
+      nextHousekeeping = min(nextHousekeeping ?? .max, MonotonicClock.now() + pause)
+    case .publish(let publication):
+      view.publish(publication)
+    case .acknowledge(let acknowledgement):
+      acknowledged += acknowledgement.count
+      view.acknowledge(acknowledgement)
+    case .report(let problem):
+      view.report(.occurred(problem))
+    case .resolve(let code):
+      view.report(.resolved(code))
+    case .notify(let notice):
+      view.notify(notice)
+    case .rescue(let contents, let problem):
+      rescue(contents, problem)
+    case .setTimer(let timer, let delay):
+      timers[timer] = MonotonicClock.now() + delay.nanoseconds
+    }
+    return nil
+  }
+
+  /// Reads the file; while somebody is writing it, again and again for a moment, since most saves take no longer.
+  func read() throws(SystemError) -> Snapshot {
+    let deadline = MonotonicClock.now() + Self.moment
+    while true {
+      let snapshot = try file.read()
+      guard case .contents(let contents) = snapshot, !contents.settled, MonotonicClock.now() < deadline else {
+        return snapshot
+      }
+      MonotonicClock.sleep(nanoseconds: 500_000)
+    }
+  }
+
+  /// Reads the file, after looking after what a killed instance may have left beside it.
+  func readUnderLock() throws(SystemError) -> Snapshot {
+    let snapshot = try read()
+    // A missing file may have been moved aside by an instance that was killed before it put another in its place.
+    if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
+    hasRecovered = true
+    for case .save(let save) in try file.recover() {
+      // Taken in before the answer to the read, which leads to the write that merges it.
+      takeIn(save)
+    }
+    return try read()
+  }
+
+  /// Lets the replica merge a save that was found in a displaced file.
+  func takeIn(_ save: Contents) {
+    let origin = file.origin(of: save)
+    perform(replica.handle(.late(.init(save: save, base: origin?.base, successor: origin?.successor))))
+  }
+
+  func stamp(_ hash: ContentHash, over predecessor: ContentHash?) -> Stamp {
+    Stamp(content: hash, predecessor: predecessor, instance: options.replica.instance)
+  }
+
+  func attempt(
+    _ code: Problem.Code, _ body: (SharedFile) throws(SystemError) -> Brain.Event?
+  ) -> Brain.Event? {
+    do throws(SystemError) {
+      let event = try body(file)
+      if event != nil, code == .cannotLock { lockWait = nil }
+      return event
+    } catch {
+      if code == .cannotLock { lockWait = nil }
+      return .failed(Problem(code, file: path, error))
+    }
+  }
+
+  /// Keeps what can't stand in the file, and says where.
+  func rescue(_ contents: Contents, _ problem: Problem) {
+    do throws(SystemError) {
+      let place = try file.rescue(contents)
+      // Kept twice, at worst: the next instance finds the file that can't be removed now.
+      try? file.ingested(contents)
+      report(.rescued, "a save that could not be merged (\(problem)) is kept in '\(place)'")
+    } catch {
+      let names = file.leftBehind.joined(separator: "', '")
+      report(
+        .rescued, "a save that could not be merged (\(problem)) stays beside '\(path)' as one of '\(names)': \(error)")
+    }
+  }
+
+  func report(_ code: Problem.Code, _ message: String) {
+    view.report(.occurred(Problem(code, file: path, message: message)))
+  }
+}

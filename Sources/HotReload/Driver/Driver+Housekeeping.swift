@@ -1,0 +1,87 @@
+extension Driver {
+  /// Looks into what was displaced, for saves that came late, and flushes what is due.
+  func keepHouse(includingSpare: Bool = false) {
+    let now = MonotonicClock.now()
+    do throws(SystemError) {
+      try file.retireDisplaced(includingSpare: includingSpare).forEach(takeIn)
+      housekeepingFailure = nil
+    } catch {
+      housekeepingFailure = error
+    }
+    do throws(SystemError) {
+      nextHousekeeping = try file.syncIfDue(now)
+      flushFailure = nil
+    } catch {
+      flushFailure = error
+      nextHousekeeping = nil
+    }
+    reportWeaknesses()
+    if file.hasDisplaced { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
+  }
+
+  /// Tells what this place does not allow, when that has changed.
+  func reportWeaknesses() {
+    var found: [Problem.Code: String] = [:]
+    if let blindness = watcher?.blindness {
+      found[.cannotWatch] = "changes of '\(path)' are noticed late: \(blindness)"
+    }
+    if let degradation = file.degradation {
+      found[.degraded] = "'\(path)' is \(degradation); an editor that saves in the same instant can lose"
+    } else if let failure = file.flushFailure ?? flushFailure {
+      found[.degraded] = "what was written to '\(path)' may not survive a power cut: \(failure)"
+    } else if let failure = housekeepingFailure ?? file.unrecovered.first?.error {
+      found[.degraded] = "what an earlier save or instance left beside '\(path)' can't be looked after: \(failure)"
+    } else if hasPartedNames {
+      found[.degraded] = "'\(path)' had another name, a hard link, which keeps what it had before"
+    } else if !file.capabilities.exchange {
+      found[.degraded] = "files can't swap names here, so '\(path)' is missing for an instant at each change"
+    } else if !file.capabilities.attributes {
+      found[.degraded] = "no extended attributes beside '\(path)', so the work of other instances looks like an edit"
+    }
+    if let versionsFailure {
+      found[.cannotRemember] =
+        "recent versions of '\(path)' can't be kept, so a save from a stale buffer counts as a whole: \(versionsFailure)"
+    }
+    if let registrationFailure {
+      found[.unregistered] =
+        "'replicate verify' doesn't know that this process mirrors '\(path)': \(registrationFailure)"
+    }
+    guard found != weaknesses else { return }
+    for (code, message) in found where weaknesses[code] != message { report(code, message) }
+    for code in weaknesses.keys where found[code] == nil { view.report(.resolved(code)) }
+    weaknesses = found
+  }
+
+  /// Looks after what killed instances left, also where there is nothing to write.
+  func lookAfterLeftovers() {
+    guard file.needsRecovery else { return }
+    hasRecovered = false
+    perform(replica.handle(.leftovers))
+  }
+
+  /// Leaves nothing beside the file, unless somebody is still writing into what was displaced.
+  func leave() {
+    let deadline = MonotonicClock.now() + Self.farewell
+    repeat {
+      keepHouse(includingSpare: true)
+      guard file.hasDisplaced || lockWait != nil else { break }
+      wait(until: min(deadline, MonotonicClock.now() + 5_000_000))
+    } while MonotonicClock.now() < deadline
+    defer { lockWaiter?.end() }
+    // While the lock is queued for, it can't be asked for; what stands beside the file is the next instance's then.
+    guard hasRecovered, lockWait == nil else { return }
+    do throws(SystemError) {
+      while try !file.tryLock() {
+        if MonotonicClock.now() >= deadline { return }
+        MonotonicClock.sleep(nanoseconds: 200_000)
+      }
+      defer { file.unlock() }
+      try file.close()
+    } catch {
+      report(.degraded, "what was written to '\(path)' may not survive a power cut: \(error)")
+    }
+    for name in file.leftBehind {
+      report(.rescued, "somebody still writes to an older '\(path)': it is kept as '\(name)' for the next instance")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+extension Driver {
+  /// Works until the front is closed.
+  func run(for front: Replicator<View>) {
+    var closers: [Appointment] = []
+    while true {
+      let requests = front.takeRequests()
+      if requests.submitted {
+        // A save that came before an action is told before it, with a cause of its own.
+        noticeChanges()
+        perform(replica.handle(.submitted))
+        if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
+      }
+      appointments += requests.waiters.map(appoint)
+      closers += requests.closers.map(appoint)
+      appointments.removeAll { appointment in
+        guard let verdict = verdict(on: appointment) else { return false }
+        appointment.waiter.completion(verdict.problem)
+        return true
+      }
+      // The first that is to be told anything ends the work for all.
+      if closers.contains(where: { verdict(on: $0) != nil }) {
+        lookAfterLeftovers()
+        leave()
+        unregister()
+        // Judged anew: what was done in leaving counts.
+        let problem = isCommitted ? nil : uncommitted()
+        for appointment in appointments + closers { appointment.waiter.completion(problem) }
+        return front.finish(problem)
+      }
+      wait(until: closers.map(\.waiter.deadline).min() ?? .max)
+    }
+  }
+
+  var isCommitted: Bool { replica.isCommitted && view.submittedCount == 0 }
+
+  /// Works until the file has been read and everything submitted is in it, or until a problem prevents that.
+  func runOnce(until deadline: UInt64) throws(Problem) {
+    if view.submittedCount > 0 { perform(replica.handle(.submitted)) }
+    var problem: Problem?
+    while problem == nil, !(replica.hasJoined && isCommitted) {
+      problem = replica.obstacle
+      if problem != nil { break }
+      if MonotonicClock.now() >= deadline { problem = uncommitted() } else { wait(until: deadline) }
+    }
+    leave()
+    if let problem, !(replica.hasJoined && isCommitted) { throw problem }
+  }
+
+  func wait(until deadline: UInt64 = .max) {
+    let now = MonotonicClock.now()
+    var next = min(deadline, nextTick)
+    if let lockWait { next = min(next, lockWait.isQueued ? lockWait.patienceEnd(Self.patience) : now + lockWait.pause) }
+    if let writes { next = min(next, writes.last + FileWatcher.quiet, writes.first + FileWatcher.quietLimit) }
+    for timer in timers.values { next = min(next, timer) }
+    for appointment in appointments { next = min(next, appointment.waiter.deadline) }
+    if let nextHousekeeping { next = min(next, nextHousekeeping) }
+    // Should polling fail, the timers still do their work, if late.
+    _ = try? Poller.wait(
+      for: [waker.rawDescriptor, watcher?.rawDescriptor ?? -1, registration?.rawDescriptor ?? -1], until: next)
+    waker.reset()
+    // First, since the lock may be held already, and others wait for it.
+    retryLock()
+    noticeChanges()
+    fireTimers()
+    answerQuestions()
+  }
+
+  func noticeChanges() {
+    guard let watcher else { return }
+    let now = MonotonicClock.now()
+    switch watcher.drain() {
+    case .clean: break
+    case .now:
+      writes = nil
+      return look()
+    case .afterQuiet:
+      writes = (writes?.first ?? now, now)
+    }
+    if let writes, now >= min(writes.last + FileWatcher.quiet, writes.first + FileWatcher.quietLimit) {
+      self.writes = nil
+      look()
+    }
+  }
+
+  func fireTimers() {
+    let now = MonotonicClock.now()
+    for (timer, instant) in timers where instant <= now {
+      // What an earlier one led to may have put this one off.
+      guard timers[timer] == instant else { continue }
+      timers[timer] = nil
+      perform(replica.handle(.timer(timer)))
+    }
+    if let nextHousekeeping, nextHousekeeping <= now { keepHouse() }
+    guard now >= nextTick else { return }
+    let isBlind = watcher.map { $0.blindness != nil } ?? false
+    if isBlind {
+      watcher?.arm()
+      reportWeaknesses()
+    }
+    nextTick = now + (isBlind ? Self.blindTick : Self.tick)
+    ticks += 1
+    if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
+    if isBlind || ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
+  }
+
+  func look() {
+    perform([.look])
+    register()
+  }
+}

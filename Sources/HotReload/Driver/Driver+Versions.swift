@@ -1,0 +1,49 @@
+import StateJSON
+
+/// Where recent versions can't be kept work goes on without them, and that is said.
+extension Driver {
+  func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {
+    var recollection = Brain.Recollection.nothing
+    remember { log throws(SystemError) in
+      if let hash, try log.newest() == hash {
+        recollection = .isNewest
+      } else if let history = try log.history() {
+        recollection = .history(history)
+      }
+    }
+    return recollection
+  }
+
+  /// What is about to be swapped in must not survive a power cut that the knowledge of it doesn't.
+  func flushVersions() {
+    guard options.durability == .power, versions?.log.isUnflushed == true else { return }
+    remember { log throws(SystemError) in try log.flush() }
+  }
+
+  /// Notes that somebody had read the version that was replaced: it may be the base of a save, however much later.
+  func replaced(_ contents: Contents) -> Brain.Event {
+    if file.wasDisplacedRead {
+      remember { log throws(SystemError) in try log.noteReader(of: contents.hash, at: WallClock.now()) }
+    }
+    return .replaced
+  }
+
+  func remember(_ body: (VersionLog) throws(SystemError) -> Void) {
+    let place = file.resolvedPath
+    let log: VersionLog
+    if let versions, versions.path == place {
+      log = versions.log
+    } else {
+      log = VersionLog(of: place, in: options.stateFolder)
+      versions = (place, log)
+    }
+    do throws(SystemError) {
+      try body(log)
+      versionsFailure = nil
+    } catch {
+      versionsFailure = error
+      // At once: it matters also if it is over when the lock is given back.
+      reportWeaknesses()
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import StateJSON
+
+/// Performs a replica's effects on a real file, and tells it what happens there.
+///
+/// Everything here runs on one thread, where waiting for a lock or a disk holds up nobody else.
+final class Driver<View: ReplicaView> {
+  typealias Brain = Replica<View.Model>
+
+  /// How often a quiet file is examined, should a notification have been missed.
+  static var tick: UInt64 { 1_000_000_000 }
+  /// Every so many ticks the bytes are compared too, where size and times would hide a change.
+  static var ticksPerRead: Int { 10 }
+  /// How often the file is read where nothing notifies of changes.
+  static var blindTick: UInt64 { 250_000_000 }
+  /// How long a file that is being written is read again and again before that is put off.
+  static var moment: UInt64 { 30_000_000 }
+  /// How often displaced files are looked into.
+  static var housekeeping: UInt64 { 50_000_000 }
+  /// How long those that somebody still writes to are waited for at the end.
+  static var farewell: UInt64 { 1_000_000_000 }
+  /// For how long a file that is missing at first may be about to come back.
+  static var firstPatience: UInt64 { 100_000_000 }
+  /// After so long a wait for the lock is reported.
+  static var patience: UInt64 { 2_000_000_000 }
+
+  let view: View
+  let options: ReplicatorOptions
+  var replica: Brain
+  let file: SharedFile
+  let watcher: FileWatcher?
+  let waker: Waker
+
+  var timers: [Brain.Timer: UInt64] = [:]
+  var nextTick: UInt64
+  var ticks = 0
+  /// The first and the last of the writes that have not been followed by a close.
+  var writes: (first: UInt64, last: UInt64)?
+  var lockWait: LockWait?
+  var lockWaiter: LockWaiter?
+  /// Whether what killed instances left was looked after.
+  var hasRecovered = false
+  /// What this place does not allow, as last reported.
+  var weaknesses: [Problem.Code: String] = [:]
+  /// Why displaced files, and those that killed instances left, could not be looked after lately.
+  var housekeepingFailure: SystemError?
+  /// Why the last burst of commits may not survive a power cut.
+  var flushFailure: SystemError?
+  /// Whether the file had another name, a hard link, that was left behind.
+  var hasPartedNames = false
+  /// The recent versions of what the path means now.
+  var versions: (path: String, log: VersionLog)?
+  /// Why the recent versions can't be kept.
+  var versionsFailure: SystemError?
+  /// Whether this is an instance that others can ask.
+  var staysJoined = false
+  var registration: InstanceRegistration?
+  /// Why others don't find this instance.
+  var registrationFailure: SystemError?
+  /// When displaced files and unflushed writes are looked after.
+  var nextHousekeeping: UInt64?
+
+  var drained = 0
+  var acknowledged = 0
+  var appointments: [Appointment] = []
+
+  init(
+    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, waker: Waker
+  ) throws(Problem) {
+    self.view = view
+    self.options = options
+    self.waker = waker
+    let path = options.replica.file
+    do throws(SystemError) {
+      file = try SharedFile(
+        path: path, instance: options.replica.instance, durability: options.durability,
+        sizeLimit: options.replica.limits.size, stateFolder: options.stateFolder)
+    } catch {
+      throw Problem(.cannotRead, file: path, error)
+    }
+    replica = Brain(model: model, initial: initial, options: options.replica)
+    watcher = options.watches ? FileWatcher(path: file.path, waker: waker) : nil
+    nextTick = MonotonicClock.now() + (watcher?.blindness == nil ? Self.tick : Self.blindTick)
+  }
+
+  /// Joins the file: adopts what stands there, or seeds it.
+  func start() throws(Problem) {
+    reportWeaknesses()
+    perform(replica.handle(.seen(try firstLook())))
+  }
+
+  /// Joins the file to stay: as ``start()``, and can be asked from then on.
+  func startToStay() throws(Problem) {
+    try start()
+    staysJoined = true
+    register()
+  }
+
+  var path: String { options.replica.file }
+
+  /// An editor may be about to put back the file that it has just moved away, and so may an instance; one that was
+  /// killed leaves that to us. Who would make a missing file waits only where the folder has just been changed.
+  func firstLook() throws(Problem) -> Snapshot {
+    let deadline = MonotonicClock.now() + Self.firstPatience
+    while true {
+      do throws(SystemError) {
+        let snapshot = try read()
+        guard case .missing = snapshot else { return snapshot }
+        if options.replica.join != .require {
+          guard MonotonicClock.now() < deadline, try file.folderAge() < Self.firstPatience else { return snapshot }
+        }
+      } catch {
+        throw Problem(.cannotRead, file: path, error)
+      }
+      recoverMissing()
+      if MonotonicClock.now() >= deadline {
+        throw Problem(.missing, file: path, message: "there is no file '\(path)'")
+      }
+      MonotonicClock.sleep(nanoseconds: 5_000_000)
+    }
+  }
+
+  private func recoverMissing() {
+    guard file.needsRecovery else { return }
+    do throws(SystemError) {
+      guard try file.tryLock() else { return }
+      defer { file.unlock() }
+      _ = try readUnderLock()
+    } catch {
+      // Who can't recover the file goes on to say that it is missing.
+    }
+  }
+}

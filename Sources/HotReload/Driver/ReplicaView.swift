@@ -1,0 +1,24 @@
+/// What a replica's state is shown to, and its actions come from.
+///
+/// All calls come from the driver's thread. What a view submits on other threads, it announces with
+/// ``Replicator/submitted()``.
+package protocol ReplicaView<Model>: AnyObject, Sendable {
+  associatedtype Model: ReplicaModel
+
+  /// Hands over the actions submitted since the last call, oldest first; with them, if the view applies actions itself,
+  /// the state they led to, which counts only as long as nothing was published since.
+  func drain() -> (actions: [Model.Action], state: Model.State?)
+  /// How many actions the next ``drain()`` will hand over.
+  var submittedCount: Int { get }
+  /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
+  func publish(_ publication: Replica<Model>.Publication)
+  /// The oldest actions handed over are in the file.
+  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement)
+  func report(_ event: ProblemEvent)
+  /// Tells what a person may want to know; by default nobody is told.
+  func notify(_ notice: Notice)
+}
+
+extension ReplicaView {
+  package func notify(_ notice: Notice) {}
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// Somebody who waits until everything submitted so far is in the file.
+package struct ReplicatorWaiter: Sendable {
+  /// On the monotonic clock, in nanoseconds.
+  var deadline: UInt64
+  /// Told `nil`, or what is not in the file and why.
+  var completion: @Sendable (Problem?) -> Void
+}
+
+/// A replica at work on a real file, on a thread of its own.
+///
+/// Safe to call from any thread; only ``init(view:model:initial:options:)`` waits for the disk.
+package final class Replicator<View: ReplicaView>: Sendable {
+  struct Requests {
+    var submitted = false
+    var waiters: [ReplicatorWaiter] = []
+    var closers: [ReplicatorWaiter] = []
+  }
+
+  private struct Guarded {
+    var requests = Requests()
+    /// How the driver ended; nil while it works.
+    var end: End?
+    var thread: DriverThread?
+    /// Ends the mirror in good order when the process exits.
+    var exitHook: ExitHook?
+  }
+
+  private struct End {
+    /// What is not in the file, and why.
+    let problem: Problem?
+  }
+
+  private let waker: Waker
+  private let guarded = Mutex(Guarded())
+  /// Readable for good once the driver has ended.
+  private let ended: Waker
+
+  /// Reads the file, adopts or seeds it, and starts to mirror it.
+  ///
+  /// - Throws: A problem if the file can't be used at all. Invalid JSON is no such problem: it is reported to the view.
+  package init(
+    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions,
+    timeoutAtExit: Duration = .seconds(10)
+  ) throws(Problem) {
+    let failure = Mutex<Problem?>(nil)
+    do throws(SystemError) {
+      let waker = try Waker()
+      let start = try Waker()
+      self.waker = waker
+      ended = try Waker()
+      let thread = try DriverThread(name: "replicate") {
+        let driver: Driver<View>
+        do throws(Problem) {
+          driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
+          try driver.startToStay()
+        } catch {
+          failure.withLock { $0 = error }
+          return start.wake()
+        }
+        start.wake()
+        driver.run(for: self)
+      }
+      guarded.withLock { $0.thread = thread }
+      try Poller.wait(for: [start.rawDescriptor], until: nil)
+    } catch {
+      throw Problem(.cannotWatch, file: options.replica.file, error)
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    let hook = ExitHook { self.closeAndWait(within: timeoutAtExit) }
+    guarded.withLock { $0.exitHook = hook }
+  }
+
+  /// Reads the file, commits what the view has submitted, and ends, all on the calling thread.
+  ///
+  /// - Throws: What prevents that, at once; nothing is retried.
+  package static func runOnce(
+    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, within timeout: Duration
+  ) throws(Problem) {
+    let deadline = MonotonicClock.now() + timeout.nanoseconds
+    let waker: Waker
+    do throws(SystemError) {
+      waker = try Waker()
+    } catch {
+      throw Problem(.cannotRead, file: options.replica.file, error)
+    }
+    var options = options
+    options.replica.judgesAtJoining = false
+    let driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
+    try driver.start()
+    try driver.runOnce(until: deadline)
+  }
+
+  /// Announces that the view has actions to drain. Wakes the driver at the first call since it last drained.
+  package func submitted() {
+    let isNews = guarded.withLock { guarded in
+      defer { guarded.requests.submitted = true }
+      return !guarded.requests.submitted
+    }
+    if isNews { waker.wake() }
+  }
+
+  /// Tells when everything submitted so far is in the file, or that it isn't in time.
+  package func flush(within timeout: Duration, completion: @escaping @Sendable (Problem?) -> Void) {
+    request(within: timeout, completion) { $0.waiters.append($1) }
+  }
+
+  /// Commits, stops watching, leaves nothing beside the file, and ends the thread; then tells what could not be committed.
+  package func close(within timeout: Duration, completion: @escaping @Sendable (Problem?) -> Void) {
+    request(within: timeout, completion) { $0.closers.append($1) }
+  }
+
+  /// Closes, and waits until the driver has ended, unless this is its own thread.
+  package func closeAndWait(within timeout: Duration, completion: @escaping @Sendable (Problem?) -> Void = { _ in }) {
+    close(within: timeout, completion: completion)
+    if guarded.withLock({ $0.thread?.isCurrent }) == true { return }
+    // Should polling fail, the process ends without having waited, as it would without us.
+    _ = try? Poller.wait(for: [ended.rawDescriptor], until: nil)
+  }
+
+  private func request(
+    within timeout: Duration, _ completion: @escaping @Sendable (Problem?) -> Void,
+    _ add: (inout Requests, ReplicatorWaiter) -> Void
+  ) {
+    let waiter = ReplicatorWaiter(deadline: MonotonicClock.now() + timeout.nanoseconds, completion: completion)
+    let end = guarded.withLock { guarded in
+      if guarded.end == nil { add(&guarded.requests, waiter) }
+      return guarded.end
+    }
+    if let end { completion(end.problem) } else { waker.wake() }
+  }
+
+  func takeRequests() -> Requests {
+    guarded.withLock { guarded in
+      defer { guarded.requests = Requests() }
+      return guarded.requests
+    }
+  }
+
+  /// The driver has ended: everybody who waits, or comes later, is told what is not in the file.
+  func finish(_ problem: Problem?) {
+    let (left, hook) = guarded.withLock { guarded in
+      guarded.end = End(problem: problem)
+      defer { (guarded.requests, guarded.exitHook) = (Requests(), nil) }
+      return (guarded.requests, guarded.exitHook)
+    }
+    hook?.cancel()
+    for waiter in left.waiters + left.closers { waiter.completion(problem) }
+    ended.wake()
+  }
+}

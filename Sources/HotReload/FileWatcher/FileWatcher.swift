@@ -1,0 +1,143 @@
+import Synchronization
+
+/// Tells that a file may have changed, whichever way: written, replaced, removed, made again, reached by another link
+/// or in another folder.
+///
+/// Use it from one thread. It only says *that* something happened: read the file and compare.
+package final class FileWatcher {
+  /// How soon to read the file.
+  package enum Dirty: Int, Comparable, Sendable {
+    case clean
+    /// Somebody is writing: read after 20 ms without a further event, and 250 ms after the first at the latest.
+    case afterQuiet
+    case now
+
+    package static func < (one: Dirty, other: Dirty) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// How long a file must be quiet that somebody writes to, in nanoseconds.
+  package static let quiet: UInt64 = 20_000_000
+  /// How long somebody may go on writing before the file is read anyway, in nanoseconds.
+  package static let quietLimit: UInt64 = 250_000_000
+
+  private let path: String
+  private let hub: InotifyHub
+  private let mailbox: Mailbox
+
+  /// Why changes may go unnoticed, so that the file must be polled. Nil when all is well.
+  package private(set) var blindness: Blindness?
+
+  /// Begins to watch. Read the file afterwards, not before.
+  ///
+  /// - Parameters:
+  ///   - path: Absolute. Nothing of it needs to exist.
+  ///   - waker: Woken when another watcher's thread was handed an event for this one.
+  package convenience init(path: String, waker: Waker) {
+    self.init(path: path, waker: waker, hub: .shared)
+  }
+
+  init(path: String, waker: Waker, hub: InotifyHub) {
+    self.path = path
+    self.hub = hub
+    mailbox = Mailbox(waker)
+    arm()
+  }
+
+  deinit { close() }
+
+  /// Stops watching. Happens by itself when the watcher is dropped.
+  package func close() { hub.unwatch(mailbox) }
+
+  /// What to wait for in `Poller`, besides the waker: then call `drain()`.
+  package var rawDescriptor: Int32 { hub.rawDescriptor }
+
+  /// Collects what happened since the last call. Where the path may mean another file now, it is watched anew first.
+  package func drain() -> Dirty {
+    mailbox.expect()
+    hub.pump()
+    var dirty = Dirty.clean
+    // A change while arming is an event as well; but who is renaming without end must not hold us up.
+    for _ in 0..<3 {
+      let news = mailbox.take()
+      dirty = max(dirty, news.dirty)
+      guard news.isStale else { break }
+      arm()
+    }
+    return dirty
+  }
+
+  /// Watches everything that decides which file the path means, as it is now.
+  ///
+  /// Only needed while `blindness` is set, to try again. Read the file afterwards.
+  package func arm() {
+    blindness = nil
+    var walk: PathWalk?
+    for _ in 0..<8 {
+      do throws(SystemError) {
+        let before = try PathWalk(path)
+        walk = before
+        let failure = watch(before)
+        // The way may have changed while it was being watched, so that part of it was not.
+        if try PathWalk(path) != before { continue }
+        if failure?.errno == System.ENOENT { continue }
+        if let failure { throw failure }
+      } catch {
+        blindness = Blindness(cause: error)
+      }
+      break
+    }
+    // A place whose kind can't be told has failed above already, or is taken for one that announces its changes.
+    if let directory = walk?.steps.last?.directory, let kind = try? FileSystemKind(at: directory),
+      kind.changesBehindOurBack
+    {
+      blindness = Blindness(fileSystem: kind)
+    }
+  }
+
+  private func watch(_ walk: PathWalk) -> SystemError? {
+    var interests: [InotifyHub.Interest] = []
+    for step in walk.steps {
+      switch step.kind {
+      case .directory:
+        let isFolder = walk.target.map { $0.directory == step.path } ?? false
+        interests.append(.init(path: step.directory, role: isFolder ? .folder(step.name) : .way))
+      case .symbolicLink, .missing:
+        interests.append(.init(path: step.directory, role: .name(step.name)))
+      case .target:
+        interests.append(.init(path: step.directory, role: .target(step.name)))
+      }
+    }
+    do throws(SystemError) {
+      try hub.watch(interests + file(walk), for: mailbox)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The file itself, if it is there: what is done to it through another name or mount.
+  private func file(_ walk: PathWalk) -> [InotifyHub.Interest] {
+    guard let target = walk.target else { return [] }
+    let path = target.directory == "/" ? "/\(target.name)" : "\(target.directory)/\(target.name)"
+    return [.init(path: path, role: .file)]
+  }
+}
+
+/// Why a file must be polled: events alone would miss changes.
+package struct Blindness: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(cause: SystemError) {
+    description =
+      switch cause.errno {
+      case System.ENOSPC: "the inotify watch limit is reached; raise fs.inotify.max_user_watches"
+      case System.EMFILE where cause.call == "inotify_init1" && cause.detail == nil:
+        "the inotify instance limit is reached; raise fs.inotify.max_user_instances"
+      default: cause.reason
+      }
+  }
+
+  init(fileSystem: FileSystemKind) {
+    description = "\(fileSystem) doesn't announce every change"
+  }
+}

@@ -1,0 +1,149 @@
+import StateJSON
+
+/// The recent versions of a file: the newest value, and the way back from it, version by version.
+package struct VersionHistory: Sendable {
+  package struct Entry: Sendable {
+    package let version: Version
+    /// What turns this version's value into the one before it; empty for the oldest.
+    let undo: JSONPatch
+    /// What this version changed in the one before it; `nil` for the oldest, and where nothing is known of that.
+    package let changes: JSONPatch?
+    /// What lost a conflict when this version was merged.
+    package let lost: [LostValue]
+    /// Whether somebody from outside had read it while it stood in the file.
+    package fileprivate(set) var wasRead = false
+  }
+
+  /// Newest first; never empty.
+  package private(set) var entries: [Entry]
+  /// The value of the newest version.
+  package private(set) var value: JSONValue
+
+  /// A history that begins with one version.
+  package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {
+    entries = [Entry(version: version, undo: JSONPatch(), changes: nil, lost: lost)]
+    self.value = value
+  }
+
+  package var newest: Version { entries[0].version }
+
+  /// The value of the version that is `index` versions older than the newest.
+  ///
+  /// - Complexity: That of applying the patches on the way.
+  package func value(at index: Int) -> JSONValue {
+    var value = value
+    for entry in entries[..<index] { value.takeBack(entry.undo) }
+    return value
+  }
+
+  /// Forgets the newest version; returns whether there is one before it.
+  package mutating func removeNewest() -> Bool {
+    guard entries.count > 1 else { return false }
+    value.takeBack(entries.removeFirst().undo)
+    return true
+  }
+
+  /// The history without the newest saves that no merge follows: the instance that was about to write it was killed, or
+  /// is about to.
+  package var standing: VersionHistory? {
+    var history = self
+    while history.newest.cause == .merged { if !history.removeNewest() { return nil } }
+    return history
+  }
+
+  /// The history as it was when a version was the newest; all of it, if that isn't there.
+  func upTo(_ hash: ContentHash) -> VersionHistory {
+    guard let index = entries.firstIndex(where: { $0.version.hash == hash }) else { return self }
+    var history = self
+    for _ in 0..<index where !history.removeNewest() { break }
+    return history
+  }
+
+  /// Puts the value of a merge in the place of the newest version's.
+  mutating func replaceNewest(with merged: JSONValue) {
+    var version = newest
+    version.cause = .merge
+    let old = entries.count > 1 ? self.value(at: 1) : merged
+    let entry = Entry(
+      version: version, undo: JSONPatch(from: merged, to: old), changes: JSONPatch(from: old, to: merged),
+      lost: entries[0].lost)
+    (entries[0], value) = (entry, merged)
+  }
+
+  /// The newest version whose hash begins with some digits.
+  package func index(ofVersion prefix: String) -> Int? {
+    entries.firstIndex { $0.version.hash.description.hasPrefix(prefix) }
+  }
+}
+
+extension JSONValue {
+  /// Applies a patch that was made by applying its opposite to this very value.
+  mutating func takeBack(_ undo: JSONPatch) {
+    do {
+      _ = try applyUndoably(undo)
+    } catch {
+      preconditionFailure("what was done can be undone: \(error)")
+    }
+  }
+}
+
+/// Puts a history together from the oldest version on.
+package struct VersionHistoryBuilder {
+  package private(set) var value: JSONValue?
+  package private(set) var newest: Version?
+  /// Oldest first.
+  private var entries: [VersionHistory.Entry] = []
+
+  package init() {}
+
+  /// Adds a version as a change of the one before it.
+  ///
+  /// - Throws: When it is none; nothing is added then.
+  mutating func append(_ version: Version, _ patch: JSONPatch, lost: [LostValue]) throws(JSONPatchError) {
+    guard var next = value else { preconditionFailure("a history begins with a whole version") }
+    // So that the value is nobody else's, and is changed in place.
+    value = nil
+    defer { value = next }
+    let undo = try next.applyUndoably(patch)
+    entries.append(.init(version: version, undo: undo, changes: patch, lost: lost))
+    newest = version
+  }
+
+  /// Adds a version whose value is known as a whole.
+  package mutating func append(_ version: Version, whole: JSONValue, lost: [LostValue]) {
+    let undo = value.map { JSONPatch(from: whole, to: $0) }
+    let changes = value.map { JSONPatch(from: $0, to: whole) }
+    entries.append(.init(version: version, undo: undo ?? JSONPatch(), changes: changes, lost: lost))
+    (value, newest) = (whole, version)
+  }
+
+  /// Notes that somebody had read a version, if it is there.
+  mutating func noteReader(of hash: ContentHash) {
+    guard let index = entries.lastIndex(where: { $0.version.hash == hash }) else { return }
+    entries[index].wasRead = true
+  }
+
+  /// Forgets a version and all after it, if it is there.
+  package mutating func remove(from hash: ContentHash) {
+    guard let index = entries.lastIndex(where: { $0.version.hash == hash }) else { return }
+    while entries.count > index { removeLast() }
+  }
+
+  private mutating func removeLast() {
+    guard let last = entries.popLast() else { return }
+    value?.takeBack(last.undo)
+    newest = entries.last?.version
+    if entries.isEmpty { value = nil }
+  }
+
+  package var history: VersionHistory? {
+    value.map { VersionHistory(entries: entries.reversed(), value: $0) }
+  }
+}
+
+extension VersionHistory {
+  fileprivate init(entries: [Entry], value: JSONValue) {
+    self.entries = entries
+    self.value = value
+  }
+}

@@ -1,0 +1,194 @@
+import StateJSON
+
+/// The recent versions of one shared file, kept by this user's instances on this machine.
+///
+/// A file of records in the state folder, named after the shared file's path. Its first record holds a whole value, the
+/// others mostly a patch each, so that it needs nothing else to be read. It is changed only under the shared file's
+/// lock, and always by appending: a torn last record, left by an instance that was killed, is overwritten by the next.
+/// When it has grown too large, a thinned copy takes its place.
+///
+/// Nothing in it is needed to read or write the shared file. Where it can't be kept, stale saves are taken as they are.
+package final class VersionLog {
+  /// How large a log may become before it is thinned, unless the values themselves are larger.
+  static let sizeLimit = 1 << 20
+  /// How many times a whole value fits into a log before it is thinned.
+  static let valueLimit = 8
+
+  private let folderPath: String
+  private let name: String
+  private let path: String
+  private var file: FileDescriptor?
+  private var identity: FileIdentity?
+  /// How long the log was when it was last read or written by this instance, and the version that it ended with.
+  private var end: (size: Int, version: Version?)?
+  /// The value of the version that the log ended with, if this instance knows it.
+  private var cache: (hash: ContentHash, value: JSONValue)?
+  /// Whether something was added that may not survive a power cut.
+  private(set) var isUnflushed = false
+  /// The file whose name in the folder does.
+  private var flushedIdentity: FileIdentity?
+  /// How large the largest whole value is that this instance has written.
+  private var largest = 0
+
+  /// - Parameters:
+  ///   - file: The resolved path of the shared file.
+  ///   - stateFolder: Where this user's instances keep what must outlive them.
+  package init(of file: String, in stateFolder: String = StateFolder.path) {
+    folderPath = stateFolder
+    name = "\(ContentHash(Array(file.utf8))).versions"
+    path = "\(stateFolder)/\(name)"
+  }
+
+  // MARK: Write
+
+  /// Adds a version, before it comes to stand in the shared file. Needs the shared file's lock.
+  ///
+  /// - Parameters:
+  ///   - version: What is known about it.
+  ///   - value: Its value.
+  ///   - predecessor: A version that this instance knows the value of: if the log ends with it, a patch is enough.
+  ///   - lost: What lost when the version was merged.
+  /// - Throws: When the log can't be written to; then the version isn't in it.
+  /// - Complexity: That of the difference between the values, and now and then that of the log.
+  package func append(
+    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
+    lost: [LostValue] = []
+  ) throws(SystemError) {
+    let last = try lastVersion()
+    // What was to be merged stands by itself now.
+    if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
+    var record = VersionRecord(kind: .whole, version: version, before: last?.hash, body: value)
+    if let last, let known = [predecessor, cache].lazy.compactMap({ $0 }).first(where: { $0.hash == last.hash }) {
+      record.kind = .patch
+      record.body = JSONPatch(from: known.value, to: value).value
+    }
+    var bytes = record.line
+    if record.kind == .whole { largest = max(largest, bytes.count) }
+    if !lost.isEmpty {
+      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: lost.value).line
+    }
+    try append(bytes, endingWith: version)
+    cache = (version.hash, value)
+    if let end, end.size > max(Self.sizeLimit, largest * Self.valueLimit) { try thin(with: version) }
+  }
+
+  /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
+  package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
+    let last = try lastVersion()
+    let version = Version(hash: hash, time: time, cause: .action, instance: "-")
+    let isUnflushed = isUnflushed
+    try append(VersionRecord(kind: .read, version: version, before: hash, body: .null).line, endingWith: last)
+    // No promise rests on it: not worth waiting for the disk.
+    self.isUnflushed = isUnflushed
+  }
+
+  /// The version that the log ends with, if it stands by itself. Needs the shared file's lock.
+  package func newest() throws(SystemError) -> ContentHash? {
+    try lastVersion().flatMap { $0.cause == .merged ? nil : $0.hash }
+  }
+
+  /// Notes that versions, and any after them, do not stand in the shared file after all. Needs the shared file's lock.
+  ///
+  /// - Throws: When that can't be noted; then the log is given up, since later saves would be merged with what never was.
+  package func abort(_ versions: [Version]) throws(SystemError) {
+    guard try lastVersion() != nil else { return }
+    let lines = versions.flatMap { VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line }
+    do throws(SystemError) {
+      try append(lines, endingWith: nil)
+    } catch {
+      // Should that fail as well, nothing here can be changed any more.
+      try? file?.truncate(to: 0)
+      throw error
+    }
+  }
+
+  private func append(_ bytes: [UInt8], endingWith version: Version?) throws(SystemError) {
+    guard let size = end?.size, file != nil else { preconditionFailure("the end is looked for first") }
+    // Until it is known to be written: whoever comes next looks again.
+    end = nil
+    try file?.write(bytes, at: size)
+    end = (size + bytes.count, version)
+    isUnflushed = true
+  }
+
+  /// Waits until everything added so far is on the disk.
+  package func flush() throws(SystemError) {
+    guard isUnflushed else { return }
+    try file?.flushContent()
+    if identity != flushedIdentity {
+      try StateFolder.open(folderPath).descriptor.flush()
+      flushedIdentity = identity
+    }
+    isUnflushed = false
+  }
+
+  /// Finds the end of the log, and cuts off what was torn there. Reads only what others have added.
+  ///
+  /// - Returns: The version it ends with; nil where it is empty, or its last version was aborted.
+  private func lastVersion() throws(SystemError) -> Version? {
+    let size = try open()
+    var known = end ?? (0, nil)
+    if known.size > size { known = (0, nil) }
+    if let end, end.size == size { return end.version }
+    let records = VersionRecords(try text(from: known.size, to: size))
+    if known.size + records.end < size { try file?.truncate(to: known.size + records.end) }
+    largest = max(largest, records.largest)
+    known = (known.size + records.end, records.newest(after: known.version))
+    end = known
+    return known.version
+  }
+
+  /// Opens the log that stands in the folder now: another instance may have put a thinned one in the place of the last.
+  ///
+  /// - Returns: How long it is.
+  private func open() throws(SystemError) -> Int {
+    // Where it can't be examined, opening it tells why.
+    if let identity, let status = try? FileStatus(of: path), status.identity == identity { return status.size }
+    let folder = try StateFolder.open(folderPath)
+    if try folder.status(of: name) == nil { try removeOutdated(in: folder) }
+    let opened = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
+    let status = try opened.status()
+    (identity, end) = (status.identity, nil)
+    file = consume opened
+    return status.size
+  }
+
+  /// Removes the logs of files that nothing has happened to for so long that all versions have expired.
+  private func removeOutdated(in folder: Folder) throws(SystemError) {
+    let now = WallClock.now()
+    for name in try folder.names(startingWith: "") where name.hasSuffix(".versions") {
+      guard let status = try folder.status(of: name), status.isRegularFile,
+        now - status.modified / 1_000_000 > VersionThinning.lifetime
+      else { continue }
+      try folder.remove(name)
+    }
+  }
+
+  /// Puts a thinned log in the place of this one, which ends with a version.
+  private func thin(with newest: Version) throws(SystemError) {
+    let records = VersionRecords(try text(from: 0, to: end?.size ?? 0))
+    let limit = max(Self.sizeLimit, largest) / 2
+    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else { return }
+    let folder = try StateFolder.open(folderPath)
+    let copy = try folder.open("\(name)~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
+    try copy.write(lines)
+    try folder.rename("\(name)~", to: name)
+    identity = try copy.status().identity
+    file = consume copy
+    end = (lines.count, newest)
+  }
+
+  private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {
+    try file?.contents(from: start, upTo: end - start) ?? []
+  }
+
+  // MARK: Read
+
+  /// The versions in the log, or nil where there are none. Without the shared file's lock, those that were there a
+  /// moment ago.
+  package func history() throws(SystemError) -> VersionHistory? {
+    guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }
+    let file = try folder.open(name, System.O_RDONLY)
+    return VersionRecords(try file.contents(expecting: try file.status().size, limit: .max)).history
+  }
+}

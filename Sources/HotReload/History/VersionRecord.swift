@@ -1,0 +1,93 @@
+import StateJSON
+
+/// One line of a version log: `CHECK KIND VERSION BEFORE TIME CAUSE INSTANCE BODY`, ended by a line feed.
+///
+/// The fields are separated by single spaces; CHECK is the first half of the hash of all that follows it, without the
+/// line feed. BODY is compact JSON. What the fields before it say can be read without parsing it.
+struct VersionRecord {
+  enum Kind: String {
+    /// BODY is the version's value.
+    case whole
+    /// BODY is the patch that leads here from the version of the record before this one.
+    case patch
+    /// The version, and any after it, never came to stand in the file, or was taken back; BODY is `null`.
+    case aborted
+    /// BODY lists what lost to the version of the record before when that was merged.
+    case lost
+    /// Somebody from outside had read the version, one of those before, while it stood in the file; BODY is `null`.
+    case read
+  }
+
+  var kind: Kind
+  var version: Version
+  /// The hash of the version of the record before this one, if there is one.
+  var before: ContentHash?
+  var body: JSONValue
+
+  /// The line, its line feed included.
+  var line: [UInt8] {
+    let head =
+      "\(kind.rawValue) \(version.hash) \(before.map(\.description) ?? "-") \(version.time) "
+      + "\(version.cause.rawValue) \(version.instance) "
+    let text = Array(head.utf8) + body.bytes(format: .compact)
+    return Array("\(Self.check(text[...])) ".utf8) + text + [UInt8(ascii: "\n")]
+  }
+
+  private static func check(_ text: ArraySlice<UInt8>) -> String {
+    let hash = text.withUnsafeBytes { ContentHash($0) }
+    return String(hash.description.prefix(16))
+  }
+}
+
+extension VersionRecord {
+  /// What the fields of a line say, before its body is parsed.
+  struct Head {
+    let kind: Kind
+    let version: Version
+    let before: ContentHash?
+    /// Where the body is in the text that the line is part of.
+    let body: Range<Int>
+  }
+
+  /// Reads a line, given without its line feed; nil unless it is whole.
+  static func head(of line: ArraySlice<UInt8>) -> Head? {
+    let space = UInt8(ascii: " ")
+    var fields: [Substring] = []
+    var start = line.startIndex
+    while fields.count < 7, let end = line[start...].firstIndex(of: space) {
+      fields.append(String(decoding: line[start..<end], as: UTF8.self)[...])
+      start = end + 1
+    }
+    guard fields.count == 7, let check = line.firstIndex(of: space).map({ line[($0 + 1)...] }),
+      Self.check(check) == fields[0], let kind = Kind(rawValue: String(fields[1])),
+      let hash = ContentHash(String(fields[2])), let time = Int64(fields[4]),
+      let cause = Version.Cause(rawValue: String(fields[5]))
+    else { return nil }
+    return Head(
+      kind: kind, version: Version(hash: hash, time: time, cause: cause, instance: String(fields[6])),
+      before: ContentHash(String(fields[3])), body: start..<line.endIndex)
+  }
+}
+
+extension [LostValue] {
+  /// As it stands in a record.
+  var value: JSONValue {
+    .array(
+      map { lost in
+        var object = JSONObject()
+        object["path"] = .string("\(lost.pointer)")
+        object["value"] = lost.value
+        return .object(object)
+      })
+  }
+
+  /// What a record says; what can't be read is left out.
+  init(_ value: JSONValue) {
+    self = []
+    guard case .array(let elements) = value else { return }
+    for case .object(let object) in elements {
+      guard case .string(let path) = object["path"], let pointer = try? JSONPointer(parsing: path) else { continue }
+      append(LostValue(pointer: pointer, value: object["value"]))
+    }
+  }
+}

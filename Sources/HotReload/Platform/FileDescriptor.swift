@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+
+/// An open file, which closes itself. Each method is one system call, run again when a signal interrupts it.
+package struct FileDescriptor: ~Copyable, Sendable {
+  package let rawValue: Int32
+  /// What was opened, for error messages.
+  package let path: String
+
+  package init(owning rawValue: Int32, path: String) {
+    self.rawValue = rawValue
+    self.path = path
+  }
+
+  deinit { Glibc.close(rawValue) }
+
+  /// Opens a file, `O_CLOEXEC` always. The corresponding C function is `openat`.
+  package init(
+    opening path: String, _ flags: Int32, permissions: mode_t = 0, at directory: Int32 = AT_FDCWD,
+    named shown: String? = nil
+  ) throws(SystemError) {
+    rawValue = try SystemError.check("openat", shown ?? path) {
+      linux_openat(directory, path, flags | O_CLOEXEC, permissions)
+    }
+    self.path = shown ?? path
+  }
+
+  /// The corresponding C function is `fstat`.
+  package func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    try SystemError.check("fstat", path) { fstat(rawValue, &status) }
+    return FileStatus(status)
+  }
+
+  /// Reads from the start to the end, wherever the end is by then.
+  ///
+  /// - Throws: `EFBIG` when there are more than `limit` bytes.
+  package func contents(expecting size: Int, limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var capacity = max(size, 0) + 1
+    while true {
+      if bytes.count > limit || size > limit {
+        throw SystemError(call: "pread", errno: EFBIG, path: path, detail: "larger than \(limit) bytes")
+      }
+      let chunk = try contents(from: bytes.count, upTo: capacity)
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      if chunk.count < capacity { return bytes }
+      capacity = max(bytes.count, 4096)
+    }
+  }
+
+  /// Reads `count` bytes, or fewer at the end of the file. The corresponding C function is `pread`.
+  package func contents(from offset: Int, upTo count: Int) throws(SystemError) -> [UInt8] {
+    // With no room asked for, the array would set the count of the one that all empty arrays share: a race.
+    if count == 0 { return [] }
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(SystemError) {
+        while filled < count {
+          let start = buffer.baseAddress! + filled
+          let got = try SystemError.check("pread", path) {
+            pread(rawValue, start, count - filled, off_t(offset + filled))
+          }
+          if got == 0 { break }
+          filled += got
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all bytes over what stands at `offset`. The corresponding C function is `pwrite`.
+  package func write(_ bytes: [UInt8], at offset: Int = 0) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      written += try SystemError.check("pwrite", path) {
+        bytes.withUnsafeBytes { buffer in
+          pwrite(rawValue, buffer.baseAddress! + written, buffer.count - written, off_t(offset + written))
+        }
+      }
+    }
+  }
+
+  /// Makes sure that there is room for `size` bytes, without changing the file; as far as the file system can.
+  ///
+  /// - Throws: `ENOSPC`, `EDQUOT`, `EFBIG`. The corresponding C function is `fallocate`.
+  package func reserve(_ size: Int) throws(SystemError) {
+    do throws(SystemError) {
+      try SystemError.check("pwrite", path) {
+        fallocate(rawValue, Int32(LINUX_FALLOC_FL_KEEP_SIZE), 0, off_t(max(size, 1)))
+      }
+    } catch {
+      if error.errno != ENOTSUP && error.errno != ENOSYS { throw error }
+    }
+  }
+
+  /// The corresponding C function is `ftruncate`.
+  package func truncate(to size: Int) throws(SystemError) {
+    try SystemError.check("ftruncate", path) { ftruncate(rawValue, off_t(size)) }
+  }
+
+  /// Waits until content and attributes are on the disk. The corresponding C function is `fsync`.
+  package func flush() throws(SystemError) {
+    try SystemError.check("fsync", path) { fsync(rawValue) }
+  }
+
+  /// Waits until the content is on the disk. The corresponding C function is `fdatasync`.
+  package func flushContent() throws(SystemError) {
+    try SystemError.check("fdatasync", path) { fdatasync(rawValue) }
+  }
+
+  /// Starts writing the content to the disk, and doesn't wait. The corresponding C function is `sync_file_range`.
+  package func startWriteback() throws(SystemError) {
+    try SystemError.check("sync_file_range", path) {
+      sync_file_range(rawValue, 0, 0, UInt32(LINUX_SYNC_FILE_RANGE_WRITE))
+    }
+  }
+
+  /// Takes the whole-file lock, unless somebody else has it. The corresponding C function is `flock`.
+  ///
+  /// - Returns: Whether the lock is held now.
+  package func tryLock() throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      try SystemError.check("flock", path) { flock(rawValue, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      if error.errno == EWOULDBLOCK { return false }
+      throw error
+    }
+  }
+
+  /// Gives the lock back, also on behalf of forked children that share it.
+  package func unlock() {
+    flock(rawValue, LOCK_UN)
+  }
+}

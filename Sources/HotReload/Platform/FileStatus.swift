@@ -1,0 +1,69 @@
+import Glibc
+
+/// Which file it is, whatever it is called. Only valid while the file is kept alive: numbers are reused at once.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+}
+
+/// What the file system knows about a file: enough to tell that it did not change while it was read.
+package struct FileStatus: Hashable, Sendable {
+  package let identity: FileIdentity
+  /// Type and permission bits together, as in `st_mode`.
+  package let mode: UInt32
+  package let owner: UInt32
+  package let group: UInt32
+  package let links: UInt64
+  package let size: Int
+  /// Nanoseconds since 1970.
+  package let modified: Int64
+
+  package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+  package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+  package var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+  /// Whether this is a folder in which only the owner of a file, or of the folder, may rename or remove it.
+  package var isSticky: Bool { mode & S_ISVTX != 0 }
+  /// The permission bits alone.
+  package var permissions: UInt32 { mode & 0o7777 }
+
+  /// Whether both describe the same bytes, as far as a file system can tell.
+  package func hasSameContent(as other: FileStatus) -> Bool {
+    identity == other.identity && size == other.size && modified == other.modified
+  }
+
+  /// The corresponding C function is `stat`: symbolic links are followed.
+  package init(of path: String) throws(SystemError) {
+    var status = stat()
+    try SystemError.check("stat", path) { stat(path, &status) }
+    self.init(status)
+  }
+
+  /// The corresponding C function is `lstat`: symbolic links are not followed.
+  init(ofLink path: String) throws(SystemError) {
+    var status = stat()
+    try SystemError.check("stat", path) { lstat(path, &status) }
+    self.init(status)
+  }
+
+  package init(_ status: stat) {
+    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    mode = status.st_mode
+    owner = status.st_uid
+    group = status.st_gid
+    links = UInt64(status.st_nlink)
+    size = Int(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Says why a file of this kind can't be used as the shared file, or nil if it can.
+  package var refusal: (errno: Int32, reason: String)? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: (EISDIR, "is a directory")
+    case S_IFIFO: (EINVAL, "is a FIFO, not a regular file")
+    case S_IFSOCK: (EINVAL, "is a socket, not a regular file")
+    case S_IFLNK: (ELOOP, "is a symbolic link")
+    default: (EINVAL, "is a device, not a regular file")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CLinux
+import Glibc
+
+/// An open directory. Everything in it is named relative to it, so that moving the directory changes nothing.
+///
+/// A class, because the shared file and its temporaries hold on to the same one.
+package final class Folder: Sendable {
+  package let descriptor: FileDescriptor
+  package let identity: FileIdentity
+  /// Whether this user may pass through the directory but not list it: then it can't be locked or flushed.
+  package let isPassedThroughOnly: Bool
+  package var path: String { descriptor.path }
+
+  /// Opens a directory; one that may be passed through but not listed can still be used, except for locking.
+  package init(path: String) throws(SystemError) {
+    do throws(SystemError) {
+      descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+      isPassedThroughOnly = false
+    } catch {
+      guard error.errno == EACCES else { throw error }
+      descriptor = try FileDescriptor(opening: path, Int32(LINUX_O_PATH) | O_DIRECTORY)
+      isPassedThroughOnly = true
+    }
+    identity = try descriptor.status().identity
+  }
+
+  /// The path of something in this directory, for messages.
+  package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+
+  /// Opens something in this directory; a symbolic link is not followed.
+  package func open(_ name: String, _ flags: Int32, permissions: mode_t = 0) throws(SystemError) -> FileDescriptor {
+    try FileDescriptor(
+      opening: name, flags | O_NOFOLLOW, permissions: permissions, at: descriptor.rawValue, named: path(of: name))
+  }
+
+  /// What stands at a name, or nil if nothing does; a symbolic link is not followed.
+  package func status(of name: String) throws(SystemError) -> FileStatus? {
+    var status = stat()
+    do throws(SystemError) {
+      try SystemError.check("fstatat", path(of: name)) {
+        fstatat(descriptor.rawValue, name, &status, AT_SYMLINK_NOFOLLOW)
+      }
+    } catch {
+      if error.errno == ENOENT { return nil }
+      throw error
+    }
+    return FileStatus(status)
+  }
+
+  /// Whether this user may write to a file, as an error that says why not. The corresponding C function is
+  /// `faccessat`.
+  package func checkWritable(_ name: String) throws(SystemError) {
+    try SystemError.check("openat", path(of: name)) { faccessat(descriptor.rawValue, name, W_OK, AT_EACCESS) }
+  }
+
+  /// Gives a file another name, over whatever has that name. The corresponding C function is `renameat2`.
+  package func rename(_ old: String, to new: String) throws(SystemError) { try rename(old, to: new, flags: 0) }
+
+  /// Gives a file a name that nothing has yet; `EEXIST` otherwise.
+  package func rename(_ old: String, toUnused new: String) throws(SystemError) {
+    try rename(old, to: new, flags: LINUX_RENAME_NOREPLACE)
+  }
+
+  /// Lets two files swap their names, at once for every onlooker.
+  package func exchange(_ one: String, _ other: String) throws(SystemError) {
+    try rename(one, to: other, flags: LINUX_RENAME_EXCHANGE)
+  }
+
+  private func rename(_ old: String, to new: String, flags: Int) throws(SystemError) {
+    let directory = descriptor.rawValue
+    try SystemError.check("renameat2", path(of: new)) { renameat2(directory, old, directory, new, UInt32(flags)) }
+  }
+
+  /// Gives a file a second name; `EEXIST` when something has it. The corresponding C function is `linkat`.
+  package func link(_ old: String, to new: String) throws(SystemError) {
+    let directory = descriptor.rawValue
+    try SystemError.check("linkat", path(of: new)) { linkat(directory, old, directory, new, 0) }
+  }
+
+  /// Removes a file's name, if it still has it. The corresponding C function is `unlinkat`.
+  package func remove(_ name: String) throws(SystemError) {
+    do throws(SystemError) {
+      try SystemError.check("unlinkat", path(of: name)) { unlinkat(descriptor.rawValue, name, 0) }
+    } catch {
+      if error.errno != ENOENT { throw error }
+    }
+  }
+
+  /// All names in this directory that begin with `prefix`, in no order.
+  package func names(startingWith prefix: String) throws(SystemError) -> [String] {
+    let copy = try SystemError.check("openat", path) {
+      linux_openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    }
+    guard let stream = fdopendir(copy) else {
+      let code = errno
+      close(copy)
+      throw SystemError(call: "fdopendir", errno: code, path: path)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemError(call: "readdir", errno: errno, path: path) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name.hasPrefix(prefix) { names.append(name) }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The process's one inotify descriptor, which all watchers share: the system allows a user only 128 of them.
+///
+/// Every driver thread polls the same descriptor. Whichever is first reads all events and hands them to the watchers
+/// concerned, on whatever threads these are.
+package final class InotifyHub: Sendable {
+  /// Gets the events that it asked for. Called with the hub's lock held.
+  protocol Listener: AnyObject, Sendable {
+    func hear(_ event: Event)
+  }
+
+  enum Event: Hashable, Sendable {
+    /// Something may be different in any way, or it isn't watched any more.
+    case lost
+    /// What was watched moved, or went away.
+    case moved
+    /// Another file stands at the name.
+    case replaced(Role)
+    /// A writer closed the file.
+    case closed
+    /// The file was written to, by a writer who may go on.
+    case modified
+  }
+
+  /// What something is watched for.
+  enum Role: Hashable, Sendable {
+    /// Directories on the way, in case they are moved.
+    case way
+    /// The name of the shared file's own directory. As it is kept open, it doesn't tell that it was deleted: that its
+    /// name is gone does.
+    case folder(String)
+    /// A name in a directory, in case something else comes to stand there.
+    case name(String)
+    /// The shared file's own name in its directory.
+    case target(String)
+    /// The shared file itself.
+    case file
+  }
+
+  struct Interest: Hashable, Sendable {
+    let path: String
+    let role: Role
+  }
+
+  private struct Subscription {
+    let listener: any Listener
+    let role: Role
+  }
+
+  private struct State: ~Copyable {
+    var descriptor: FileDescriptor?
+    var subscriptions: [Int32: [Subscription]] = [:]
+  }
+
+  package static let shared = InotifyHub()
+  private let state = Mutex(State())
+  private let buffer = Mutex([UInt8](repeating: 0, count: 1 << 16))
+
+  /// What to wait for in `Poller`; -1 before anything could be watched.
+  package var rawDescriptor: Int32 { state.withLock { $0.descriptor?.rawValue ?? -1 } }
+
+  /// Tells the two limits apart that one error stands for: the user's, of inotify, and the process's, of any descriptors.
+  private static func telling(_ error: SystemError) -> SystemError {
+    guard error.errno == EMFILE else { return error }
+    do throws(SystemError) {
+      _ = try FileDescriptor(opening: "/", System.O_PATH)
+      return error
+    } catch {
+      return SystemError(call: "inotify_init1", errno: EMFILE, detail: error.reason)
+    }
+  }
+
+  /// Watches exactly these for a listener, and nothing else any more.
+  ///
+  /// What stays is never unwatched in between. Directories on the way that may not be listed are left out.
+  ///
+  /// - Throws: `ENOENT`, `ENOTDIR` when the way has changed; `ENOSPC`, `EMFILE`, `ENOMEM`, `EACCES` when it can't be
+  ///   watched. Then what could be watched is.
+  func watch(_ interests: [Interest], for listener: any Listener) throws(SystemError) {
+    var failure: SystemError?
+    state.withLock { state in
+      do throws(SystemError) {
+        if state.descriptor == nil {
+          let raw = try SystemError.check("inotify_init1") {
+            inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+          }
+          state.descriptor = FileDescriptor(owning: raw, path: "inotify")
+        }
+      } catch {
+        failure = Self.telling(error)
+        return
+      }
+      guard let raw = state.descriptor?.rawValue else { return }
+      var kept: [Int32: [Role]] = [:]
+      for interest in interests {
+        do throws(SystemError) {
+          let watch = try SystemError.check("inotify_add_watch", interest.path) {
+            inotify_add_watch(raw, interest.path, interest.role.mask)
+          }
+          kept[watch, default: []].append(interest.role)
+        } catch {
+          if error.errno == EACCES, interest.role.isOnlyPassedThrough { continue }
+          // Missing, or not readable: then its directory has to tell.
+          if interest.role == .file, error.errno == ENOENT || error.errno == EACCES { continue }
+          failure = failure ?? error
+        }
+      }
+      Self.forget(listener, &state.subscriptions)
+      for (watch, roles) in kept {
+        state.subscriptions[watch, default: []] += roles.map { Subscription(listener: listener, role: $0) }
+      }
+      Self.removeUnused(&state)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Stops watching for a listener.
+  func unwatch(_ listener: any Listener) {
+    state.withLock { state in
+      Self.forget(listener, &state.subscriptions)
+      Self.removeUnused(&state)
+    }
+  }
+
+  /// Reads all events that are there, and tells the listeners. Never waits.
+  package func pump() {
+    state.withLock { state in
+      guard let raw = state.descriptor?.rawValue else { return }
+      buffer.withLock { buffer in
+        while true {
+          let count = buffer.withUnsafeMutableBytes { read(raw, $0.baseAddress, $0.count) }
+          if count < 0 && errno == EINTR { continue }
+          if count <= 0 { return }
+          Self.deliver(buffer[..<count], &state)
+        }
+      }
+    }
+  }
+
+  /// Delivers an event as if the kernel had sent it; for tests.
+  func inject(mask: UInt32) {
+    state.withLock { Self.deliver(watch: -1, mask: mask, name: "", &$0) }
+  }
+
+  private static func deliver(_ events: ArraySlice<UInt8>, _ state: inout State) {
+    let header = MemoryLayout<inotify_event>.size
+    events.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset + header <= bytes.count {
+        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let name = bytes[(offset + header)..<(offset + header + Int(event.len))].prefix { $0 != 0 }
+        deliver(watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self), &state)
+        offset += header + Int(event.len)
+      }
+    }
+  }
+
+  private static func deliver(watch: Int32, mask: UInt32, name: String, _ state: inout State) {
+    if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+      for subscription in state.subscriptions.values.joined() { subscription.listener.hear(.lost) }
+      return
+    }
+    // One that nobody is interested in any more may still have events under way.
+    for subscription in state.subscriptions[watch] ?? [] {
+      if let event = subscription.role.event(mask, name) { subscription.listener.hear(event) }
+    }
+    if mask & UInt32(IN_IGNORED) != 0 { state.subscriptions[watch] = nil }
+  }
+
+  private static func forget(_ listener: any Listener, _ subscriptions: inout [Int32: [Subscription]]) {
+    for watch in Array(subscriptions.keys) { subscriptions[watch]?.removeAll { $0.listener === listener } }
+  }
+
+  private static func removeUnused(_ state: inout State) {
+    guard let raw = state.descriptor?.rawValue else { return }
+    for (watch, subscribers) in state.subscriptions where subscribers.isEmpty {
+      state.subscriptions[watch] = nil
+      // Fails when the kernel has removed it already; its last event is under way then.
+      inotify_rm_watch(raw, watch)
+    }
+  }
+}
+
+extension InotifyHub.Role {
+  /// Whether all goes well, mostly, where the directory may not be listed and so not be watched.
+  fileprivate var isOnlyPassedThrough: Bool {
+    switch self {
+    case .way, .folder: true
+    case .name, .target, .file: false
+    }
+  }
+
+  private static let changes = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+  private static let writes = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
+  private static let selves = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+
+  /// What to ask the kernel for. Added to what others ask for of the same file.
+  fileprivate var mask: UInt32 {
+    let additional = UInt32(IN_MASK_ADD) | UInt32(IN_DONT_FOLLOW)
+    return switch self {
+    case .way: Self.selves | UInt32(IN_ONLYDIR) | additional
+    case .folder, .name: Self.selves | Self.changes | UInt32(IN_ONLYDIR) | additional
+    case .target: Self.selves | Self.changes | Self.writes | UInt32(IN_ONLYDIR) | additional
+    case .file: Self.selves | Self.writes | additional
+    }
+  }
+
+  /// What an event means to a subscriber in this role; nil if it is about something else.
+  fileprivate func event(_ mask: UInt32, _ name: String) -> InotifyHub.Event? {
+    if mask & UInt32(IN_IGNORED | IN_UNMOUNT) != 0 { return .lost }
+    if mask & Self.selves != 0 { return .moved }
+    switch self {
+    case .way: return nil
+    case .folder(let own), .name(let own): return own == name && mask & Self.changes != 0 ? .replaced(self) : nil
+    case .target(let own) where own != name: return nil
+    case .target where mask & Self.changes != 0: return .replaced(self)
+    case .target, .file:
+      if mask & UInt32(IN_CLOSE_WRITE) != 0 { return .closed }
+      return mask & UInt32(IN_MODIFY) != 0 ? .modified : nil
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import StateJSON
+import StoreCore
+
+extension Replica {
+  enum Verdict {
+    case same
+    case adopted
+    /// Not to be believed yet; looked at again after the quiet.
+    case waits([Effect])
+    case refused(Problem)
+
+    var isAdopted: Bool {
+      if case .adopted = self { true } else { false }
+    }
+  }
+
+  /// Reads contents as the new base.
+  mutating func adopt(_ contents: Contents) -> Verdict {
+    if contents.hash == base?.hash {
+      unsettled = nil
+      return .same
+    }
+    // Believed only after the quiet: what somebody is still writing, and what is incomplete, as in-place savers leave
+    // it for moments.
+    if !contents.settled, case .waits(let timer) = wait(for: contents) { return .waits(timer) }
+    let document: JSONDocument
+    let decoded: Decoded<Model.State>
+    do {
+      document = try parse(contents.bytes)
+    } catch {
+      if case .waits(let timer) = wait(for: contents) { return .waits(timer) }
+      unsettled = nil
+      return .refused(error)
+    }
+    do {
+      decoded = try model.decode(document, onto: base?.decoded.state ?? initial)
+    } catch {
+      unsettled = nil
+      return .refused(error)
+    }
+    unsettled = nil
+    if base.map({ $0.value != document.value }) ?? true {
+      staleness = base == nil ? .start : contents.stamp.map { .instance($0.instance) } ?? .edit
+    }
+    if let base { remember(base) }
+    hasSeenFile = true
+    revision = nil
+    base = Base(hash: contents.hash, size: contents.bytes.count, value: document.value, decoded: decoded)
+    return .adopted
+  }
+
+  func parse(_ bytes: [UInt8]) throws(Problem) -> JSONDocument {
+    do {
+      return try JSONDocument(parsing: bytes, limits: options.limits)
+    } catch {
+      throw Problem(
+        .invalidJSON, file: options.file, message: error.message, line: error.line, column: error.column)
+    }
+  }
+
+  /// Puts off a belief until the quiet is over; `same` if it is.
+  mutating func wait(for contents: Contents) -> Verdict {
+    if let unsettled, unsettled.hash == contents.hash, unsettled.status.hasSameContent(as: contents.status) {
+      return unsettled.isRipe ? .same : .waits([])
+    }
+    unsettled = Unsettled(hash: contents.hash, status: contents.status)
+    return .waits([.setTimer(.settle, options.quiet)])
+  }
+
+  /// A look without the lock.
+  mutating func see(_ snapshot: Snapshot) -> [Effect] {
+    switch phase {
+    case .idle, .locking: break
+    default:
+      looksAgain = true
+      return []
+    }
+    switch snapshot {
+    case .missing: return seeNothing()
+    case .contents(let contents):
+      absence = nil
+      hasSeenFile = true
+      var effects = resolve(.missing) + resolve(.cannotRead)
+      if overwriting { return effects + seed() }
+      if isEmptyAtJoining(contents) {
+        // An editor may have truncated it to write it anew.
+        if case .waits(let timer) = wait(for: contents) { return effects + timer }
+        return effects + seed()
+      }
+      effects += recognise(contents)
+      let isJoining = base == nil
+      let verdict = adopt(contents)
+      switch verdict {
+      case .same, .adopted:
+        // Reading works again; whether writing does is not known while a refusal of it lasts.
+        if reported[.cannotWrite] == nil && reported[.cannotLock] == nil { failures = 0 }
+        effects += release(isChanged: verdict.isAdopted)
+        // Whoever was about to merge it may have been killed before this instance joined.
+        if verdict.isAdopted { awaitsReview = contents.stamp == nil && (!isJoining || options.judgesAtJoining) }
+        let commit = commitIfNeeded()
+        // What a save means is found out first; it is shown before that at joining, or if that takes long.
+        let isShownLater = awaitsReview && !isJoining && !commit.isEmpty
+        return isShownLater ? effects + commit : effects + publishIfStale() + commit
+      case .waits(let timer):
+        return effects + timer
+      case .refused(let problem):
+        hold = .contents(problem)
+        effects += report(problem)
+        guard mend(for: contents, problem) != nil else { return effects }
+        // They have stayed the same for long enough.
+        unsettled = Unsettled(hash: contents.hash, status: contents.status, isRipe: true)
+        return effects + underLock(.locking, .lock)
+      }
+    }
+  }
+
+  mutating func seeNothing() -> [Effect] {
+    unsettled = nil
+    switch absence {
+    case nil where hasSeenFile || base != nil:
+      absence = .momentary
+      return [.setTimer(.grace, options.grace)]
+    case nil:
+      if options.join.takesInitialState { return seed() }
+      return report(missing("there is no file '\(options.file)'"))
+    case .momentary:
+      return []
+    case .overdue where base == nil && options.join.takesInitialState:
+      return seed()
+    case .overdue:
+      absence = .deleted
+      let problem = missing("'\(options.file)' was deleted; the next action makes it again")
+      return release(isChanged: true) + report(problem) + commitIfNeeded()
+    case .deleted:
+      return commitIfNeeded()
+    }
+  }
+
+  func missing(_ message: String) -> Problem { Problem(.missing, file: options.file, message: message) }
+
+  /// There is nothing to adopt: the initial state stands, and is written at once or with the first action.
+  mutating func seed() -> [Effect] {
+    seeding = options.join.seedsAtOnce
+    absence = .deleted
+    unsettled = nil
+    if !hasSeeded { staleness = .start }
+    hasSeeded = true
+    return release(isChanged: true) + publishIfStale() + commitIfNeeded()
+  }
+
+  /// Whether the file is one that counts as missing.
+  func isEmptyAtJoining(_ contents: Contents) -> Bool {
+    contents.bytes.isEmpty && base == nil && options.join.takesInitialState
+  }
+}

@@ -1,0 +1,321 @@
+import StateJSON
+
+extension Replica {
+  mutating func submit() -> [Effect] {
+    submitted = true
+    if case .state = hold { hold = nil }
+    return commitIfNeeded()
+  }
+
+  mutating func commitIfNeeded() -> [Effect] {
+    guard case .idle = phase, hold == nil, submitted || !isCommitted || awaitsReview else { return [] }
+    // Before the first look there is nothing to build on; during the grace there may be in a moment.
+    guard base != nil ? absence == nil || absence == .deleted : absence == .deleted else { return [] }
+    guard unsettled == nil else { return [] }
+    phase = .locking
+    return [.lock]
+  }
+
+  mutating func underLock(_ phase: Phase, _ effect: Effect) -> [Effect] {
+    self.phase = phase
+    return [effect]
+  }
+
+  mutating func readUnderLock(_ snapshot: Snapshot) -> [Effect] {
+    switch snapshot {
+    case .missing:
+      guard absence == .deleted else { return vanish() }
+      guard lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unlessNewest: nil)) }
+      if isOnlyVisiting { return leave([]) }
+      return underLock(.draining(.nothing), .drain)
+    case .contents(let contents):
+      // Whoever has it open may have made it just now, and is about to write it.
+      let countsAsMissing = absence == .deleted && isEmptyAtJoining(contents) && contents.settled
+      if countsAsMissing && isOnlyVisiting { return leave([]) }
+      absence = nil
+      if overwriting || countsAsMissing {
+        return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
+      }
+      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents) { return leave(timer) }
+      let recognised = recognise(contents)
+      let isJoining = base == nil
+      switch adopt(contents) {
+      case .same, .adopted:
+        if isJoining { seeding = false }
+        return recognised + resolve(.missing) + review(contents)
+      case .waits(let timer):
+        return leave(timer)
+      case .refused(let problem):
+        if let late = mend(for: contents, problem) { return mend(contents, with: late, problem) }
+        hold = .contents(problem)
+        return leave(report(problem))
+      }
+    }
+  }
+
+  /// Puts the pending actions over the base, and the result in the place of what was read.
+  mutating func write(_ actions: [Model.Action], _ shown: Model.State?) -> [Effect] {
+    guard case .draining(let target) = phase else { preconditionFailure("drained outside a commit") }
+    pending += actions
+    submitted = false
+    var problems: [Effect] = []
+    if base != nil { problems = mergeLateSaves() }
+    // What the view shows holds only if it was built on this base.
+    if staleness == nil, patch == nil, let shown {
+      return problems + replace(target, with: Folded(state: shown, outcomes: []))
+    }
+    return problems + replace(target, with: fold())
+  }
+
+  mutating func replace(_ target: Target, with result: Folded) -> [Effect] {
+    let decoded: Decoded<Model.State>
+    do {
+      decoded = try model.encode(result.state, over: base?.decoded)
+    } catch {
+      return stop(.state(error), error)
+    }
+    let bytes = decoded.document.bytes
+    let late = base == nil ? 0 : lateSaves.count
+    if case .contents(let contents) = target, let base, contents.hash == base.hash,
+      bytes == base.decoded.document.bytes, late == 0, revision == nil
+    {
+      // Nothing to write, also where a migration alone would change the bytes.
+      var decoded = base.decoded
+      decoded.state = result.state
+      return finish(
+        Write(
+          hash: base.hash, size: base.size, value: base.value, decoded: decoded, actions: pendingCount,
+          outcomes: result.outcomes, late: 0))
+    }
+    let hash = ContentHash(bytes)
+    if base == nil, !seeding, !overwriting, patch == nil, !result.outcomes.isEmpty,
+      result.outcomes.allSatisfy(model.isRefusal)
+    {
+      return refuse(result, hash)
+    }
+    let write = Write(
+      hash: hash, size: bytes.count, value: decoded.document.value, decoded: decoded, actions: pendingCount,
+      outcomes: result.outcomes, late: late, lost: result.lost)
+    phase = .writing(write)
+    switch target {
+    case .nothing: return [record(write), .create(bytes, hash: hash)]
+    case .contents(let contents): return [record(write), .replace(bytes, hash: hash, expecting: contents)]
+    }
+  }
+
+  /// A state together with what came of each pending action on the way to it.
+  struct Folded {
+    var state: Model.State
+    /// Of the actions that were not folded.
+    var outcomes: [Model.Outcome]
+    /// What others had set where folded actions won.
+    var lost: [LostValue] = []
+  }
+
+  func fold() -> Folded {
+    var folded = Folded(state: base?.decoded.state ?? initial, outcomes: [])
+    applyPatch(to: &folded)
+    folded.outcomes.reserveCapacity(pending.count)
+    for action in pending { folded.outcomes.append(model.apply(action, to: &folded.state)) }
+    return folded
+  }
+
+  /// None of the actions could be done: there still is nothing to write, nor a file to make.
+  mutating func refuse(_ result: Folded, _ hash: ContentHash) -> [Effect] {
+    defer { pending.removeAll() }
+    // The file, be it empty, still counts as missing.
+    absence = .deleted
+    return leave([
+      .acknowledge(
+        Acknowledgement(count: pending.count, outcomes: result.outcomes, state: result.state, version: hash))
+    ])
+  }
+
+  mutating func committed() -> [Effect] {
+    guard case .writing(let write) = phase else { preconditionFailure("replaced outside a commit") }
+    return finish(write)
+  }
+
+  mutating func finish(_ write: Write) -> [Effect] {
+    let acknowledgement = settle(write)
+    (seeding, overwriting) = (false, false)
+    absence = nil
+    failures = 0
+    hold = nil
+    mending = nil
+    var effects = reported.keys.flatMap { resolve($0) }
+    if let cause = staleness {
+      staleness = nil
+      effects.append(.publish(Publication(state: write.decoded.state, cause: cause, version: write.hash)))
+    }
+    if !write.lost.isEmpty { effects.append(.notify(.overruled(write.lost, in: options.file))) }
+    defer { taken.removeAll() }
+    return taken.map { .forget($0) } + leave(effects + [acknowledgement])
+  }
+
+  /// Makes what was written the base.
+  mutating func settle(_ write: Write) -> Effect {
+    if let base, base.hash != write.hash { remember(base) }
+    base = Base(hash: write.hash, size: write.size, value: write.value, decoded: write.decoded)
+    dropPending(write.actions)
+    taken += lateSaves.prefix(write.late).map(\.save)
+    lateSaves.removeFirst(write.late)
+    unresolved = nil
+    reviewed = write.hash
+    revision = nil
+    return .acknowledge(
+      Acknowledgement(
+        count: write.actions, outcomes: write.outcomes, state: write.decoded.state, version: write.hash))
+  }
+
+  /// Makes a write the base that stood in the file until a later save took its place; there may be no further commit.
+  mutating func settlePassing(_ write: Write) -> [Effect] {
+    let acknowledgement = settle(write)
+    defer { taken.removeAll() }
+    return taken.map { .forget($0) } + [acknowledgement]
+  }
+
+  /// Finds that a write of ours stands in the file although it seemed to fail: its actions must not be applied again.
+  mutating func recognise(_ contents: Contents) -> [Effect] {
+    guard let write = unresolved, contents.hash == write.hash, contents.hash != base?.hash,
+      contents.stamp.map({ $0.instance == options.instance }) ?? true
+    else { return [] }
+    return [settle(write)]
+  }
+
+  /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
+  mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
+    guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
+    var effects: [Effect] = []
+    mending = nil
+    var ground: Ground?
+    let isFollowUp = standing != nil
+    if standing == nil {
+      if let base, revision != nil || write.late > 0 {
+        ground = .merge(base.decoded.document.value)
+      } else if write.hash != base?.hash {
+        ground = .predecessor
+      }
+    }
+    if let standing {
+      // The write before this one stood in the file, and the save may have been made from it.
+      effects = settlePassing(standing.write)
+      write.actions -= standing.write.actions
+      write.outcomes.removeFirst(min(standing.write.actions, write.outcomes.count))
+      write.late -= standing.write.late
+    }
+    // It was swapped out whole or is watched until it is: there is nothing to wait for.
+    unsettled = Unsettled(hash: contents.hash, status: contents.status, isRipe: true)
+    (seeding, overwriting) = (false, false)
+    let late = LateSave(save: contents, base: base?.hash.description)
+    switch adopt(contents) {
+    case .same, .adopted:
+      taken.append(contents)
+      standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
+      return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unlessNewest: nil))
+    case .refused where !contents.settled:
+      // Its writer is still at it; the whole save will come as a late one.
+      return effects + [.expectMore(contents)] + finish(write)
+    case .refused(let problem):
+      standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
+      return effects + underLock(.swappingBack(problem, contents.hash), .swapBack(contents))
+    case .waits:
+      preconditionFailure("ripe contents are adopted or refused")
+    }
+  }
+
+  mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Effect] {
+    guard case .swappingBack(let problem, let hash) = phase, let write = standing?.write else {
+      preconditionFailure("restored outside a commit")
+    }
+    let isFollowUp = standing?.isFollowUp == true
+    standing = nil
+    let isHeld = if case .contents(let contents) = snapshot { contents.hash == hash } else { false }
+    var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
+    if case .contents(let contents) = snapshot {
+      if isHeld {
+        hold = .contents(problem)
+        // One of those may mend it.
+        looksAgain = looksAgain || !lateSaves.isEmpty
+        // What a write before this one had committed is part of it, and the save that was merged since.
+        effects += isFollowUp ? settlePassing(write) : [.unrecord(passingRecords + [write.hash])]
+        return effects + leave(report(problem))
+      }
+      if contents.hash == write.hash { return effects + finish(write) }
+    }
+    // The write stood in the file, and what came after it may have been made from it.
+    return effects + settlePassing(write) + readUnderLock(snapshot)
+  }
+
+  /// Ends the commit without success.
+  ///
+  /// What was written before a displaced save could be taken in stands in the file, and others may build on it: it
+  /// counts as committed, and the save as a late one.
+  mutating func stop(_ reason: Hold, _ problem: Problem) -> [Effect] {
+    var effects = takeBackRecord()
+    // What was merged must come to stand, also where no action waits.
+    if revision != nil { awaitsReview = true }
+    giveUpMending()
+    if let standing {
+      taken.removeAll { $0.identity == standing.save.save.identity }
+      effects += finish(standing.write)
+      lateSaves.append(standing.save)
+    } else {
+      if case .writing(let write) = phase { unresolved = write }
+      effects += leave([])
+    }
+    hold = reason
+    effects += report(problem)
+    return effects
+  }
+
+  mutating func vanish() -> [Effect] {
+    absence = .momentary
+    giveUpMending()
+    var effects: [Effect] = []
+    if let standing {
+      // It stood in the file, and what comes back may have been made from it.
+      taken.removeAll { $0.identity == standing.save.save.identity }
+      effects = settlePassing(standing.write)
+      lateSaves.append(standing.save)
+    }
+    return takeBackRecord() + leave(effects + [.setTimer(.grace, options.grace)])
+  }
+
+  /// Nothing was written, since something else has come to stand at the path.
+  mutating func changed() -> [Effect] {
+    giveUpMending()
+    let effects = takeBackRecord()
+    (history, passingRecords) = (nil, [])
+    return effects + underLock(.reading, .read)
+  }
+
+  /// What was about to be written, and was not, is no version.
+  mutating func takeBackRecord() -> [Effect] {
+    guard case .writing(let write) = phase else { return [] }
+    // What was not merged in the end is judged anew.
+    if !passingRecords.isEmpty { reviewed = nil }
+    // Each by name, since recording any of them may have failed.
+    return [.unrecord(passingRecords + [write.hash])]
+  }
+
+  /// Ends the work under the lock. What the others may know is told after unlocking.
+  mutating func leave(_ effects: [Effect]) -> [Effect] {
+    phase = .idle
+    standing = nil
+    (history, passingRecords) = (nil, [])
+    var effects = [.unlock] + publishIfStale() + effects
+    if looksAgain {
+      looksAgain = false
+      effects.append(.look)
+    }
+    return effects
+  }
+
+  mutating func publishIfStale() -> [Effect] {
+    guard let cause = staleness else { return [] }
+    staleness = nil
+    let version = pendingCount == 0 ? base?.hash : nil
+    return [.publish(Publication(state: fold().state, cause: cause, version: version))]
+  }
+}

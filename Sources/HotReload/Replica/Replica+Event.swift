@@ -1,0 +1,132 @@
+import StateJSON
+import StoreCore
+
+extension Replica {
+  /// What happened to a replica, or what came of one of its effects.
+  package enum Event: Sendable {
+    /// The first event.
+    case started
+    /// Actions are waiting to be drained.
+    case submitted
+    /// More actions are waiting to be drained than ``ReplicaOptions/pendingLimit``.
+    case crowded
+    /// What stands at the path, read without the lock: it may be shown, but is never confirmed.
+    case seen(Snapshot)
+    case locked
+    /// What stands at the path, read under the lock.
+    case read(Snapshot)
+    /// The recent versions.
+    case recalled(Recollection)
+    /// The actions submitted since the last time and, from a view that applies them itself, the state it shows.
+    case drained([Model.Action], Model.State?)
+    /// The contents came to stand at the path, and exactly the expected ones were displaced.
+    case replaced
+    /// The contents came to stand at the path as `now`, but displaced a foreign save.
+    case displaced(Contents, now: Contents)
+    /// There was nothing at the path to replace.
+    case vanished
+    /// Nothing was written, since something else stands at the path.
+    case changed
+    /// A displaced save was put back. A later one may have come between and stays; then the others were set aside.
+    case restored(Snapshot, setAside: [Contents])
+    /// A killed instance left something that is to be looked after under the lock.
+    case leftovers
+    /// A save that was made into a file already displaced.
+    case late(LateSave)
+    /// The lock is long in coming; it is still waited for.
+    case delayed(Problem)
+    /// The system refused an effect.
+    case failed(Problem)
+    case timer(Timer)
+  }
+
+  /// What a replica wants done, in order; at most the last effect of a list is answered by an event.
+  package enum Effect: Sendable {
+    /// Read without the lock: ``Event/seen(_:)``.
+    case look
+    /// Wait for the lock: ``Event/locked``.
+    case lock
+    /// Read under the lock: ``Event/read(_:)``.
+    case read
+    /// Look up the recent versions, whole or unless this is the newest: ``Event/recalled(_:)``.
+    case recall(unlessNewest: ContentHash?)
+    /// Add to the recent versions what stands in the file, or is about to.
+    case record(Record)
+    /// Versions, and any recorded after them, did not come to stand in the file after all.
+    case unrecord([ContentHash])
+    /// Hand over what was submitted: ``Event/drained(_:_:)``.
+    case drain
+    /// Put contents in the place of those expected: ``Event/replaced``, ``Event/displaced(_:now:)``,
+    /// ``Event/changed``, ``Event/vanished``.
+    case replace([UInt8], hash: ContentHash, expecting: Contents)
+    /// Put contents where nothing is: ``Event/replaced``, ``Event/changed``.
+    case create([UInt8], hash: ContentHash)
+    /// Put a displaced save back in its place: ``Event/restored(_:setAside:)``.
+    case swapBack(Contents)
+    /// A displaced save is in the file now, or kept elsewhere; it need not be kept beside the file any longer.
+    case forget(Contents)
+    /// A displaced save is not whole yet; tell when it is.
+    case expectMore(Contents)
+    case unlock
+    /// Show a state that something else than this instance's actions led to.
+    case publish(Publication)
+    /// Tell that the oldest pending actions are in the file.
+    case acknowledge(Acknowledgement)
+    case report(Problem)
+    case resolve(Problem.Code)
+    case notify(Notice)
+    /// Keep an external save that has no place in the file elsewhere than beside it.
+    case rescue(Contents, Problem)
+    /// Send ``Event/timer(_:)`` after a while; replaces an earlier one of the same kind.
+    case setTimer(Timer, Duration)
+  }
+
+  package enum Timer: Sendable, Hashable {
+    /// Contents were incomplete or somebody was still writing them: have they come to rest?
+    case settle
+    /// The file was missing: has it come back?
+    case grace
+    /// The system refused something: does it still?
+    case retry
+  }
+
+  package struct Publication: Sendable {
+    /// The document's state with all drained actions applied.
+    package var state: Model.State
+    package var cause: Cause
+    /// The hash of the file's bytes, if the state includes no uncommitted action.
+    package var version: ContentHash?
+  }
+
+  package struct Acknowledgement: Sendable {
+    /// How many actions.
+    package var count: Int
+    /// One for each action, oldest first; none where the view applies the actions itself.
+    package var outcomes: [Model.Outcome]
+    /// The state they led to.
+    package var state: Model.State
+    /// The hash of the file's bytes.
+    package var version: ContentHash
+  }
+
+  package struct LateSave: Sendable {
+    package var save: Contents
+    /// The hash of what the file held when it was displaced, or the beginning of its digits, if that is known.
+    package var base: String?
+    /// The hash of what displaced it, likewise, where an instance that was killed may have done so unseen.
+    package var successor: String?
+    /// What stands in the file is newer, and is not overridden by it.
+    var yields: Bool
+
+    package init(save: Contents, base: String?, successor: String? = nil) {
+      self.init(save: save, base: base, successor: successor, yields: false)
+    }
+
+    init(save: Contents, base: String?, successor: String? = nil, yields: Bool) {
+      self.save = save
+      self.base = base
+      self.successor = successor
+      self.yields = yields
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import StateJSON
+
+/// Saves that were made into a file already displaced are merged with what has been committed since.
+extension Replica {
+  /// Reading under the lock looks after what killed instances left, whatever else is held up.
+  mutating func lookAfterLeftovers() -> [Effect] {
+    guard case .idle = phase, hasJoined || hold != nil else { return [] }
+    return underLock(.locking, .lock)
+  }
+
+  /// Whether there is nothing to be written: then a file that is missing stays so.
+  var isOnlyVisiting: Bool { !submitted && isCommitted && !overwriting }
+
+  mutating func late(_ save: LateSave) -> [Effect] {
+    lateSaves.append(save)
+    // It may be what an invalid file waits for.
+    if case .idle = phase, case .contents = hold, mayMend(save) { return [.look] }
+    return commitIfNeeded()
+  }
+
+  /// Merges each late save with what has been committed since its file was displaced.
+  mutating func mergeLateSaves() -> [Effect] {
+    var effects: [Effect] = []
+    var merged: [LateSave] = []
+    // What has stood in the file is part of what came after it, as far as the versions told.
+    let stood = standing?.write.late ?? 0
+    for (index, late) in lateSaves.enumerated() {
+      if index < stood, history != nil {
+        merged.append(late)
+        continue
+      }
+      do throws(Problem) {
+        effects += try merge(late)
+        merged.append(late)
+      } catch  where index < stood {
+        merged.append(late)
+      } catch {
+        // What its writer has not finished comes again.
+        effects.append(late.save.settled ? .rescue(late.save, error) : .expectMore(late.save))
+      }
+    }
+    lateSaves = merged
+    return effects
+  }
+
+  private mutating func merge(_ late: LateSave) throws(Problem) -> [Effect] {
+    guard let old = base else { preconditionFailure("late saves are merged into something") }
+    let save = try parse(late.save.bytes)
+    let ancestor = try ancestor(of: late, holding: save.value, onto: old)
+    let current = old.decoded.document.value
+    let yields = late.yields || isUncertain(late, onto: old)
+    let merge = JSONMerge(base: ancestor, left: current, right: save.value, newer: yields ? .left : .right)
+    if yields, !merge.conflicts.isEmpty {
+      throw Problem(.rescued, file: options.file, message: "others have set the same places since")
+    }
+    let value = options.externalEdits == .merge || yields ? merge.value : save.value
+    let decoded = try model.decode(old.decoded.document.replacingValue(with: value), onto: old.decoded.state)
+    // Its writer may go on from it.
+    if let own = try? model.decode(save, onto: old.decoded.state) {
+      remember(Base(hash: late.save.hash, size: late.save.bytes.count, value: save.value, decoded: own))
+    }
+    base?.decoded = decoded
+    staleness = .edit
+    guard save.value != current else { return [] }
+    let lost = LostValue.lost(in: merge).filter { revision?.lost.contains($0) != true }
+    revision = Revision(lost: (revision?.lost ?? []) + lost)
+    passingRecords.append(late.save.hash)
+    return [
+      .record(
+        Record(hash: late.save.hash, value: save.value, cause: .merged, predecessor: (old.hash, old.value), lost: []))
+    ]
+  }
+
+  /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where
+  /// both have set a place, to take it in once more would undo what came after it.
+  private func isUncertain(_ late: LateSave, onto current: Base) -> Bool {
+    late.successor.map { !current.hash.description.hasPrefix($0) } ?? false
+  }
+
+  /// The version that a late save was made from, found as for any save: one that was merged already has nothing new.
+  /// Without a history it is what the save was made over, otherwise the current one.
+  ///
+  /// - Throws: Where nothing is known of a save that others may have taken in already.
+  private func ancestor(
+    of late: LateSave, holding save: JSONValue, onto current: Base
+  ) throws(Problem) -> JSONValue {
+    let isUncertain = isUncertain(late, onto: current)
+    let displaced = late.base.flatMap { value(ofVersion: $0) }
+    var found: JSONValue?
+    if let history {
+      switch meaning(of: save, in: history, isUncertain: isUncertain) {
+      case .formatting: found = history.value
+      case .edit(let index): found = history.value(at: index)
+      case .restore(let index): found = isUncertain ? history.value(at: index) : displaced ?? history.value(at: index)
+      }
+    }
+    if isUncertain, displaced == nil, found != save {
+      throw Problem(
+        .rescued, file: options.file,
+        message: "an instance was killed while this save arrived, and others have gone on since")
+    }
+    return found ?? displaced ?? current.value
+  }
+
+  /// What a late save means. The record of one that others may have taken in does not tell that its merge ever stood:
+  /// what it was made from is looked for behind it, and merged once more it changes nothing.
+  private func meaning(of save: JSONValue, in history: VersionHistory, isUncertain: Bool) -> SaveMerge.Meaning {
+    let meaning = SaveMerge.meaning(of: save, in: history, mayGoOn: false)
+    guard isUncertain, case .edit(let index) = meaning, history.entries[index].version.cause == .merged,
+      history.entries.indices.contains(index + 1)
+    else { return meaning }
+    let older = history.upTo(history.entries[index + 1].version.hash)
+    switch SaveMerge.meaning(of: save, in: older, mayGoOn: false) {
+    case .formatting: return .edit(of: index + 1)
+    case .edit(let more): return .edit(of: index + 1 + more)
+    case .restore(let more): return .restore(of: index + 1 + more)
+    }
+  }
+
+  private func value(ofVersion prefix: String) -> JSONValue? {
+    if let history, let index = history.index(ofVersion: prefix) { return history.value(at: index) }
+    return recent.last { $0.hash.description.hasPrefix(prefix) }?.value
+  }
+
+  mutating func remember(_ version: Base) {
+    recent.append(version)
+    var size = recent.reduce(0) { $0 + $1.size }
+    while recent.count > 1 && (recent.count > Self.recentLimit.count || size > Self.recentLimit.size) {
+      size -= recent.removeFirst().size
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import StateJSON
+
+/// An invalid file is mended by a valid save that came later, also where that was made into a file already displaced.
+extension Replica {
+  func mayMend(_ late: LateSave) -> Bool {
+    guard let document = try? parse(late.save.bytes) else { return false }
+    return (try? model.decode(document, onto: base?.decoded.state ?? initial)) != nil
+  }
+
+  /// The late save that is to stand in the place of contents that are not valid JSON.
+  ///
+  /// Contents that are newer wait for a save of their own, and what only this instance can't read is none of its concern.
+  func mend(for contents: Contents, _ problem: Problem) -> LateSave? {
+    guard problem.code == .invalidJSON else { return nil }
+    return lateSaves.last { $0.save.status.modified >= contents.status.modified && mayMend($0) }
+  }
+
+  /// Takes a late save for what was read; the contents that it mends are kept elsewhere.
+  mutating func mend(_ contents: Contents, with late: LateSave, _ problem: Problem) -> [Effect] {
+    lateSaves.removeAll { $0.save.identity == late.save.identity && $0.save.hash == late.save.hash }
+    unsettled = Unsettled(hash: late.save.hash, status: late.save.status, isRipe: true)
+    switch adopt(late.save) {
+    case .same, .adopted:
+      mending = late
+      taken.append(late.save)
+      return [.rescue(contents, problem)]
+        + underLock(.reviewing(.displaced(late.save, now: contents)), .recall(unlessNewest: nil))
+    case .refused, .waits:
+      preconditionFailure("what can be decoded is adopted")
+    }
+  }
+
+  /// The save did not come to stand in the file: it is late again.
+  mutating func giveUpMending() {
+    guard let late = mending else { return }
+    mending = nil
+    taken.removeAll { $0.identity == late.save.identity }
+    lateSaves.append(late)
+  }
+
+  /// Takes in what was set aside while an invalid save was put back, in favour of what stands in the file.
+  mutating func takeIn(setAside: [Contents], over write: Write, _ problem: Problem, yielding yields: Bool) -> [Effect] {
+    var effects: [Effect] = []
+    for save in setAside {
+      let late = LateSave(save: save, base: write.hash.description, yields: yields)
+      if mayMend(late) { lateSaves.append(late) } else { effects.append(.rescue(save, problem)) }
+    }
+    return effects
+  }
+}

@@ -1,0 +1,185 @@
+import StateJSON
+import StoreCore
+
+/// What a save from outside means is decided under the lock, by the recent versions that the instances share.
+extension Replica {
+  /// What is decided once the recent versions are known.
+  enum Review: Sendable {
+    /// Of what was read.
+    case contents(Contents)
+    /// Of late saves, while nothing stands at the path.
+    case nothing
+    /// Of a save that a write displaced, while `now` came to stand at the path.
+    case displaced(Contents, now: Contents)
+  }
+
+  /// What the instances on this machine remember of the file.
+  package enum Recollection: Sendable {
+    /// Nothing, or it can't be read.
+    case nothing
+    /// The version in question is the newest that was committed.
+    case isNewest
+    case history(VersionHistory)
+  }
+
+  /// A version to be remembered.
+  package struct Record: Sendable {
+    package let hash: ContentHash
+    package let value: JSONValue
+    package let cause: Version.Cause
+    /// The version that this instance takes to be the one before.
+    package let predecessor: (hash: ContentHash, value: JSONValue)?
+    /// What lost to it.
+    package let lost: [LostValue]
+  }
+
+  /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.
+  mutating func review(_ contents: Contents) -> [Effect] {
+    awaitsReview = false
+    let isKnown = contents.stamp != nil || contents.hash == reviewed
+    guard !isKnown || !lateSaves.isEmpty else { return underLock(.draining(.contents(contents)), .drain) }
+    let isEnough = lateSaves.isEmpty
+    return underLock(.reviewing(.contents(contents)), .recall(unlessNewest: isEnough ? contents.hash : nil))
+  }
+
+  mutating func recalled(_ recollection: Recollection) -> [Effect] {
+    guard case .reviewing(let review) = phase else { preconditionFailure("recalled outside a review") }
+    switch review {
+    case .contents(let contents):
+      let effects = judge(contents, recollection)
+      let drain = underLock(.draining(.contents(contents)), .drain)
+      // Actions submitted in this very moment are told apart from the save by a commit of their own.
+      return submitted || !isCommitted ? effects + drain : effects + write([], nil)
+    case .nothing:
+      if case .history(let history) = recollection { self.history = history }
+      return underLock(.draining(.nothing), .drain)
+    case .displaced(let contents, let now):
+      var recollection = recollection
+      var effects: [Effect] = []
+      if let ground = standing?.ground, case .history(var history) = recollection, history.newest.hash == now.hash {
+        if wasMade(contents, from: now, over: ground, in: history) {
+          effects = settleBeneath()
+        } else {
+          recollection = history.takeBackNewest(to: ground) ? .history(history) : .nothing
+        }
+      }
+      // What displaced a save after the first was known to nobody, so nobody went on from it.
+      passingRecords = [contents.hash]
+      effects += judge(contents, recollection, mayGoOn: standing == nil || standing?.ground != nil)
+      return effects + mergeLateSaves() + replace(.contents(now), with: fold())
+    }
+  }
+
+  /// Whether a displaced save was made from the very write that displaced it, and so has its actions already: its writer
+  /// had opened the file before the swap, and read the path after it.
+  private func wasMade(_ save: Contents, from now: Contents, over ground: Ground, in history: VersionHistory) -> Bool {
+    // What is older than the write is not.
+    guard let value = base?.value, save.status.modified >= now.status.modified else { return false }
+    switch SaveMerge.meaning(of: value, in: history, mayGoOn: false) {
+    case .formatting, .edit(of: 0): break
+    case .edit, .restore: return false
+    }
+    let before: JSONValue
+    switch ground {
+    case .predecessor:
+      guard history.entries.count > 1 else { return false }
+      before = history.value(at: 1)
+    case .merge(let value): before = value
+    }
+    // In doubt the actions are applied: then they are at least not lost.
+    return EditDistance(from: history.value, to: value).distance < EditDistance(from: before, to: value).distance
+  }
+
+  /// Counts the write as committed that the base, a save, was made from.
+  private mutating func settleBeneath() -> [Effect] {
+    guard let save = base, let write = standing?.write else { preconditionFailure("no save displaced by a write") }
+    base = nil
+    let acknowledgement = settle(write)
+    if let base { remember(base) }
+    base = save
+    standing?.write.actions = 0
+    standing?.write.outcomes = []
+    standing?.write.late = 0
+    standing?.ground = nil
+    return [acknowledgement]
+  }
+
+  /// Decides what the base, which is what was read, means to the versions before it.
+  private mutating func judge(
+    _ contents: Contents, _ recollection: Recollection, mayGoOn: Bool = true
+  ) -> [Effect] {
+    guard let read = base else { preconditionFailure("what is judged has been adopted") }
+    if case .history(let history) = recollection {
+      // What is newer than an instance's work that stands was never written: its writer was killed.
+      self.history = contents.stamp == nil ? history : history.upTo(contents.hash)
+    }
+    // Asked for late saves' sake alone, or no news.
+    if contents.stamp != nil || contents.hash == reviewed { return [] }
+    reviewed = contents.hash
+    switch recollection {
+    case .isNewest:
+      return []
+    case .nothing:
+      return [record(read, .edit)]
+    case .history(let history):
+      if history.newest.hash == contents.hash { return [] }
+      let newest = (history.newest.hash, history.value)
+      guard options.externalEdits == .merge else { return [record(read, .edit, over: newest)] }
+      return merge(SaveMerge(read.value, onto: history, mayGoOn: mayGoOn), over: newest)
+    }
+  }
+
+  private mutating func merge(
+    _ merge: SaveMerge, over newest: (hash: ContentHash, value: JSONValue)
+  ) -> [Effect] {
+    guard let read = base else { preconditionFailure("what is merged has been adopted") }
+    switch merge.meaning {
+    case .formatting, .edit(of: 0):
+      return [record(read, .edit, over: newest)]
+    case .restore:
+      if staleness != nil { staleness = .restore }
+      return [record(read, .restore, over: newest), .notify(.restored(in: options.file))]
+    case .edit:
+      let document = read.decoded.document.replacingValue(with: merge.value)
+      // What this instance can't read it can't judge either: the save stands as it is.
+      guard !merge.kept.isEmpty, let decoded = try? model.decode(document, onto: read.decoded.state) else {
+        return [record(read, .edit, over: newest)]
+      }
+      base?.decoded = decoded
+      revision = Revision(lost: merge.lost)
+      // It is the newest version only as what it is merged to.
+      passingRecords = [read.hash]
+      staleness = staleness ?? .edit
+      return [record(read, .edit, over: newest), .notify(.kept(merge.kept, in: options.file))]
+    }
+  }
+
+  /// Remembers a save as what it is, or as what stands only as part of the next write.
+  private func record(
+    _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, value: JSONValue)? = nil
+  ) -> Effect {
+    let cause = passingRecords.contains(version.hash) ? .merged : cause
+    return .record(Record(hash: version.hash, value: version.value, cause: cause, predecessor: predecessor, lost: []))
+  }
+
+  /// Remembers a version before it comes to stand in the file.
+  func record(_ write: Write) -> Effect {
+    .record(
+      Record(
+        hash: write.hash, value: write.value,
+        cause: revision == nil && write.late == 0 && write.lost.isEmpty ? options.cause : .merge,
+        predecessor: base.map { ($0.hash, $0.value) }, lost: (revision?.lost ?? []) + write.lost))
+  }
+}
+
+extension VersionHistory {
+  /// Takes the actions out of the newest version; returns whether one remains.
+  fileprivate mutating func takeBackNewest<Model>(to ground: Replica<Model>.Ground) -> Bool {
+    switch ground {
+    case .predecessor: return removeNewest()
+    case .merge(let value):
+      replaceNewest(with: value)
+      return true
+    }
+  }
+}

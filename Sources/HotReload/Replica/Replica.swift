@@ -1,0 +1,204 @@
+import StateJSON
+import StoreCore
+
+/// The brain of replication: what an instance knows of the file, and what it does next.
+///
+/// A value without clock, thread or file. It holds the document last agreed on with the file (`base`) and the actions
+/// since (`pending`); what the program sees is the pending actions applied to the base. To commit, it reads the file
+/// under the lock; if that moved on, the new contents become the base and the pending actions are applied to them, like
+/// a git rebase; then it replaces exactly what it read.
+///
+/// A driver performs the effects on a real file, a simulator on a simulated one; both feed the events back in order.
+package struct Replica<Model: ReplicaModel>: Sendable {
+  /// A version of the file, and what it means.
+  struct Base: Sendable {
+    /// The hash of the file's bytes.
+    var hash: ContentHash
+    /// How many bytes the file has.
+    var size: Int
+    /// The value of the file's bytes; a migration may have made another of it in `decoded`.
+    var value: JSONValue
+    var decoded: Decoded<Model.State>
+  }
+
+  enum Phase: Sendable {
+    case idle
+    /// Waiting for the lock.
+    case locking
+    /// Under the lock, from here on.
+    case reading
+    case reviewing(Review)
+    case draining(Target)
+    case writing(Write)
+    case swappingBack(Problem, ContentHash)
+  }
+
+  /// What a commit replaces.
+  enum Target: Sendable {
+    case nothing
+    case contents(Contents)
+  }
+
+  /// A replacement under way.
+  struct Write: Sendable {
+    var hash: ContentHash
+    var size: Int
+    var value: JSONValue
+    var decoded: Decoded<Model.State>
+    /// How many of the pending actions are part of it.
+    var actions: Int
+    var outcomes: [Model.Outcome]
+    /// How many of the late saves are part of it.
+    var late: Int
+    /// What others had set where folded actions won.
+    var lost: [LostValue] = []
+  }
+
+  /// A replacement that stands in the file already, but displaced a save that is to be taken in by the next one.
+  struct Standing: Sendable {
+    var write: Write
+    var save: LateSave
+    /// What it was before its actions, which are still pending and are to be applied to the save; none if it holds no
+    /// pending actions, or is no version of its own.
+    var ground: Ground?
+    /// Whether a write before it stood in the file as well.
+    var isFollowUp: Bool
+  }
+
+  /// What a write applied its actions to.
+  enum Ground: Sendable {
+    /// The version before it.
+    case predecessor
+    /// What a save, or a late one, had been merged to.
+    case merge(JSONValue)
+  }
+
+  /// A save was merged with what had been committed since its writer's version: the file must still get the result.
+  struct Revision: Sendable {
+    /// What had been committed where the save won.
+    let lost: [LostValue]
+  }
+
+  /// Why nothing is written at the moment.
+  enum Hold: Sendable {
+    /// The file's contents, until somebody changes them.
+    case contents(Problem)
+    /// This instance's state, until an action or a change of the file.
+    case state(Problem)
+    /// The system, until it is tried again.
+    case system(Problem)
+  }
+
+  /// The file was there, and is no longer.
+  enum Absence: Sendable {
+    case momentary
+    /// The grace is over, and one last look is under way.
+    case overdue
+    case deleted
+  }
+
+  /// Contents that wait to be believed: somebody was writing them, or they are incomplete.
+  struct Unsettled: Sendable {
+    var hash: ContentHash
+    /// A file that is emptied again and again, each time to be filled, has not stayed the same.
+    var status: FileStatus
+    /// They have stayed the same for the quiet.
+    var isRipe = false
+  }
+
+  let model: Model
+  let options: ReplicaOptions
+  /// What the state is as long as there is no file.
+  let initial: Model.State
+
+  var base: Base?
+  /// The newest bases before this one, oldest first: late saves were made over them.
+  var recent: [Base] = []
+  /// How many versions are remembered at most, and how many bytes of text they may have together; one always is.
+  static var recentLimit: (count: Int, size: Int) { (16, 1 << 20) }
+  var pending: [Model.Action] = []
+  /// What became of the actions before those that are pending, if these were too many.
+  var patch: PendingPatch?
+  var lateSaves: [LateSave] = []
+  var standing: Standing?
+  /// A write that seemed to fail, in case it did not.
+  var unresolved: Write?
+  /// Displaced saves that are part of the base, but not in the file yet.
+  var taken: [Contents] = []
+  /// The initial state is to be written although no action asks for it.
+  var seeding = false
+  /// Whatever stands at the path is to be replaced by the initial state.
+  var overwriting: Bool
+  var submitted = false
+  /// The recent versions, while under the lock and as far as they were asked for.
+  var history: VersionHistory?
+  /// The base was saved by somebody else, and what that means is not decided yet.
+  var awaitsReview = false
+  /// What this instance has written or judged last.
+  var reviewed: ContentHash?
+  var revision: Revision?
+  /// The saves recorded as versions that are some only if the write that takes them in comes to stand.
+  var passingRecords: [ContentHash] = []
+  /// The late save that is about to take the place of invalid contents.
+  var mending: LateSave?
+
+  var phase = Phase.idle
+  var hold: Hold?
+  var absence: Absence?
+  var hasSeenFile = false
+  var hasSeeded = false
+  var failures = 0
+  var reported: [Problem.Code: Problem] = [:]
+  var unsettled: Unsettled?
+  /// The file may have changed while a commit was under way.
+  var looksAgain = false
+  /// Why the view shows something else than the pending actions applied to the base.
+  var staleness: Cause?
+
+  package init(model: Model, initial: Model.State, options: ReplicaOptions) {
+    self.model = model
+    self.initial = initial
+    self.options = options
+    overwriting = options.join == .overwrite
+  }
+
+  /// Whether the file has been read, or found not to be there.
+  package var hasJoined: Bool { base != nil || absence == .deleted }
+  /// Whether everything drained is in the file.
+  package var isCommitted: Bool { pendingCount == 0 && lateSaves.isEmpty && !seeding }
+  /// How many drained actions are not in the file yet.
+  package var pendingCount: Int { (patch?.count ?? 0) + pending.count }
+  /// The value of the document that was last agreed on with the file.
+  package var document: JSONValue? { base?.value }
+  /// Why nothing is written at the moment.
+  package var obstacle: Problem? {
+    switch hold {
+    case .contents(let problem), .state(let problem), .system(let problem): problem
+    case nil: reported[.missing]
+    }
+  }
+
+  /// Takes in what happened; returns what is to be done about it, in order.
+  package mutating func handle(_ event: Event) -> [Effect] {
+    switch event {
+    case .started: [.look]
+    case .submitted: submit()
+    case .seen(let snapshot): see(snapshot)
+    case .locked: resolve(.cannotLock) + underLock(.reading, .read)
+    case .read(let snapshot): readUnderLock(snapshot)
+    case .recalled(let recollection): recalled(recollection)
+    case .crowded: relieve()
+    case .drained(let actions, let state): if case .idle = phase { foldAway(actions) } else { write(actions, state) }
+    case .replaced: committed()
+    case .displaced(let contents, let now): displaced(contents, now: now)
+    case .vanished: vanish()
+    case .changed: changed()
+    case .restored(let snapshot, let setAside): restored(snapshot, setAside)
+    case .leftovers: lookAfterLeftovers()
+    case .late(let save): late(save)
+    case .delayed(let problem): report(problem) + publishIfStale()
+    case .failed(let problem): fail(problem)
+    case .timer(let timer): expire(timer)
+    }
+  }
+}

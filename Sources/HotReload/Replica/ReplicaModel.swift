@@ -1,0 +1,46 @@
+import StateJSON
+
+/// How a document becomes a state, how an action changes that, and how it becomes a document again.
+///
+/// All three are pure: a replica may call them any number of times, on whatever versions of the file it meets.
+package protocol ReplicaModel: Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+  /// What came of an action on the document that it was committed to.
+  associatedtype Outcome: Sendable
+
+  /// Reads a document; parts of the state that are not in it stay as they were in `previous`.
+  func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State>
+
+  /// Whether actions that can't be committed for long may be folded into a patch; their outcomes are never told then.
+  static var foldsActions: Bool { get }
+
+  /// Applies an action; one that fails leaves the state as it was.
+  func apply(_ action: Action, to state: inout State) -> Outcome
+
+  /// Whether an action could not be done: a file that is missing isn't made for it.
+  func isRefusal(_ outcome: Outcome) -> Bool
+
+  /// Writes a state into the document that it developed from; without one, a new document is made.
+  func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State>
+}
+
+extension ReplicaModel {
+  package static var foldsActions: Bool { true }
+  package func isRefusal(_ outcome: Outcome) -> Bool { false }
+}
+
+/// A document and the state it stands for.
+package struct Decoded<State: Sendable>: Sendable {
+  package var state: State
+  /// The document that changes are written into: as it was read, or as a migration made it.
+  package var document: JSONDocument
+  /// What the state itself encodes as, where the model has found out; the document may hold more.
+  package var encoding: TypedDump?
+
+  package init(state: State, document: JSONDocument, encoding: TypedDump? = nil) {
+    self.state = state
+    self.document = document
+    self.encoding = encoding
+  }
+}

@@ -1,0 +1,75 @@
+import StateJSON
+
+/// What an instance does with the file it joins.
+public struct JoinPolicy: Sendable, Hashable {
+  enum Kind: Sendable { case adopt, overwrite, require, create }
+
+  let kind: Kind
+
+  /// Adopts a file that is there; seeds a missing or empty one with the initial state. The default.
+  public static let adopt = JoinPolicy(kind: .adopt)
+  /// Writes the initial state over whatever is there, valid or not.
+  public static let overwrite = JoinPolicy(kind: .overwrite)
+  /// Adopts a file that is there; a missing or empty one is a problem until somebody makes it.
+  public static let require = JoinPolicy(kind: .require)
+  /// Adopts a file that is there; a missing or empty one counts as the initial state, written with the first action.
+  public static let create = JoinPolicy(kind: .create)
+
+  var takesInitialState: Bool { kind != .require }
+  var seedsAtOnce: Bool { kind == .adopt || kind == .overwrite }
+}
+
+/// What a foreign save does to what it was not made from.
+public struct ExternalEditPolicy: Sendable, Hashable {
+  enum Kind: Sendable { case merge, replace }
+
+  let kind: Kind
+
+  /// What the editor's user changed is merged onto the newest version. The default.
+  public static let merge = ExternalEditPolicy(kind: .merge)
+  /// The save is taken as it is; pending actions are applied to it.
+  public static let replace = ExternalEditPolicy(kind: .replace)
+}
+
+package struct ReplicaOptions: Sendable {
+  package var file: String
+  /// Tells this instance from others in what it writes.
+  package var instance: String
+  package var join: JoinPolicy
+  package var externalEdits: ExternalEditPolicy
+  package var limits: JSONLimits
+  /// What the history says of versions that this instance makes.
+  package var cause: Version.Cause = .action
+  /// How long contents must stay the same before they are believed although somebody may still be writing them.
+  package var quiet: Duration
+  /// How long a file may be missing before it counts as deleted: several editors remove it and make it again.
+  package var grace: Duration
+
+  /// Whether a save that stands in the file at joining is judged at once, which takes the lock. Who only looks once
+  /// leaves that to others.
+  package var judgesAtJoining = true
+
+  /// How many actions may wait to be committed while the file is held, before they are folded into a patch.
+  package var pendingLimit = Self.defaultPendingLimit
+
+  /// Some megabytes of ordinary actions.
+  package static let defaultPendingLimit = 1 << 15
+
+  package init(
+    file: String, instance: String, join: JoinPolicy = .adopt, externalEdits: ExternalEditPolicy = .merge,
+    limits: JSONLimits = .default, quiet: Duration = .milliseconds(50), grace: Duration = .seconds(1)
+  ) {
+    self.file = file
+    self.instance = instance
+    self.join = join
+    self.externalEdits = externalEdits
+    self.limits = limits
+    self.quiet = quiet
+    self.grace = grace
+  }
+
+  /// After how long a refusal of the system is put to the test again: soon at first, then more and more rarely.
+  static func retryDelay(afterFailures count: Int) -> Duration {
+    .milliseconds(100 << min(max(count - 1, 0), 5))
+  }
+}

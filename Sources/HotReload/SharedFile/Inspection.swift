@@ -1,0 +1,70 @@
+/// A look into a displaced file: its contents, and who else has it open. Keeps its lease until it is dropped.
+struct Inspection: ~Copyable {
+  enum Company {
+    /// Nobody else has it open; the descriptor is open for writing and holds a write lease.
+    case nobody
+    /// Nobody has it open for writing; the descriptor holds a read lease.
+    case readersOnly
+    case writer
+    /// Leases aren't allowed here.
+    case unknown
+  }
+
+  let name: String
+  let descriptor: FileDescriptor
+  let contents: Contents
+  let company: Company
+  /// Whether somebody had read it before.
+  let wasRead: Bool
+
+  /// How long a writer may take to finish before it is left alone and watched.
+  static let patience: UInt64 = 30_000_000
+
+  /// Looks into a file; while somebody writes to it, again until `patience` nanoseconds are over.
+  ///
+  /// - Throws: `ENOENT` as well when the file is gone.
+  init(of name: String, in file: SharedFile, patience: UInt64) throws(SystemError) {
+    self.name = name
+    let path = file.folder.path(of: name)
+    guard let status = try file.folder.status(of: name) else {
+      throw SystemError(call: "openat", errno: System.ENOENT, path: path)
+    }
+    if let refusal = status.refusal {
+      throw SystemError(call: "openat", errno: refusal.errno, path: path, detail: refusal.reason)
+    }
+    // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
+    if file.capabilities.leases, status.links == 1,
+      let own = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK),
+      own.take(.write) == .granted
+    {
+      let wasRead = try own.wasRead()
+      contents = try file.contents(of: own, at: name, under: .granted)
+      self.wasRead = wasRead
+      descriptor = own
+      company = .nobody
+      return
+    }
+    let deadline = MonotonicClock.now() + patience
+    while true {
+      guard let reader = try file.openForReading(name) else {
+        throw SystemError(call: "openat", errno: System.ENOENT, path: path)
+      }
+      let lease = file.capabilities.leases ? reader.take(.read) : .unsupported
+      if lease == .refused, MonotonicClock.now() < deadline {
+        MonotonicClock.sleep(nanoseconds: 500_000)
+        continue
+      }
+      let wasRead = try reader.wasRead()
+      contents = try file.contents(of: reader, at: name, under: lease)
+      self.wasRead = wasRead
+      descriptor = reader
+      company =
+        switch lease {
+        case .granted: .readersOnly
+        case .refused: .writer
+        case .unsupported: .unknown
+        }
+      return
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import StateJSON
+
+extension SharedFile {
+  /// Replaces the file where two names can't be swapped: renames the path away, looks at what that was, and links the
+  /// new contents in.
+  ///
+  /// The file is missing for an instant. Whoever finds it so may make it again: their file stays.
+  func renameAside(_ temporary: Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
+    var label = temporary.label
+    label.role = .aside
+    let aside = try unusedName(label)
+    do throws(SystemError) {
+      try folder.rename(name, to: aside)
+    } catch {
+      if try folder.status(of: aside) == nil {
+        discard(temporary.name)
+        if error.errno == System.ENOENT { return .missing }
+        guard error.forbidsReplacing else { throw error }
+        degradation = Degradation(cause: error)
+        return try replaceInPlace(with: temporary.contents.bytes, expecting: base, stamp: temporary.stamp)
+      }
+    }
+    onStep(.whileMissing)
+    let found: Inspection
+    do throws(SystemError) {
+      // No patience while the path is missing.
+      found = try Inspection(of: aside, in: self, patience: 0)
+    } catch {
+      discard(temporary.name)
+      try putBack(aside, believed: label.base)
+      if error.isOfAnotherKind { return .changed }
+      throw error
+    }
+    guard found.contents.bytes == base.bytes else {
+      discard(temporary.name)
+      // Its lease would keep ourselves from opening it again.
+      _ = consume found
+      try putBack(aside, believed: label.base)
+      return .changed
+    }
+    do throws(SystemError) {
+      try give(temporary.name, unused: name)
+    } catch {
+      discard(temporary.name)
+      if error.errno == System.EEXIST {
+        keep(found, believed: label.base)
+        return .changed
+      }
+      _ = consume found
+      try putBack(aside, believed: label.base)
+      throw error
+    }
+    flushFolder()
+    retire(found, believed: label.base)
+    return .replaced(temporary.contents)
+  }
+
+  /// Lets what was renamed away stand at the path again; should somebody have made the file in the meantime, there are
+  /// two saves, both count, and this one comes as a late one.
+  ///
+  /// - Throws: When the path stays empty: `recover` tries again.
+  private func putBack(_ aside: String, believed: String) throws(SystemError) {
+    do throws(SystemError) {
+      try give(aside, unused: name)
+    } catch {
+      guard try folder.status(of: name) != nil else { throw error }
+      keep(aside, believed: believed)
+    }
+  }
+}

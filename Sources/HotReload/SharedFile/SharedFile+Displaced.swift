@@ -1,0 +1,226 @@
+import StateJSON
+
+extension SharedFile {
+  /// How long displaced files are kept where leases can't tell whether somebody still writes to them, and how many.
+  private static let blindTime: UInt64 = 30_000_000_000
+  private static let blindCount = 16
+  /// How long bytes must have stayed the same there to count as a complete save.
+  private static let blindQuiet: UInt64 = 100_000_000
+  /// How long bytes must have stayed the same to count as a complete save of a writer who doesn't close the file.
+  private static let writerQuiet: UInt64 = 50_000_000
+
+  /// Looks after displaced files: those that nobody writes to any more are removed.
+  ///
+  /// Call it from a timer while `hasDisplaced`, and when closing. It needs no lock, since nobody else touches what
+  /// this instance displaced.
+  ///
+  /// - Parameter includingSpare: Also looks into the spare and removes it.
+  /// - Returns: Saves that arrived in a file after it was displaced. Each is kept until `ingested` was called. One that
+  ///   isn't settled comes from a writer who keeps the file open, and was quiet for 50 ms: it counts if it is valid.
+  /// - Throws: When a displaced file can't be read or removed; it stays and is tried again.
+  package func retireDisplaced(includingSpare: Bool = false) throws(SystemError) -> [Contents] {
+    if includingSpare { demoteSpare() }
+    let (late, failures) = lookAfterDisplaced()
+    if late.isEmpty, let failure = failures.first { throw failure.error }
+    return late
+  }
+
+  /// Looks after all displaced files: one that can't be looked after must not keep the others waiting.
+  func lookAfterDisplaced() -> (late: [Contents], failures: [(name: String, error: SystemError)]) {
+    var late: [Contents] = []
+    var failures: [(name: String, error: SystemError)] = []
+    for file in displaced where !file.awaitsIngestion {
+      do throws(SystemError) {
+        if let contents = try lookAfter(file) { late.append(contents) }
+      } catch {
+        failures.append((file.name, error))
+      }
+    }
+    return (late, failures)
+  }
+
+  /// Removes a displaced file when it is time to, or returns what was written to it late.
+  private func lookAfter(_ file: Displaced) throws(SystemError) -> Contents? {
+    let now = MonotonicClock.now()
+    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
+    defer { file.descriptor.endLease() }
+    // While a writer stays, or may stay, most often nothing happens for long.
+    if lease == .refused, try file.looksTheSame(now) { return nil }
+    onStep(.beforeLook)
+    let contents = try contents(of: file.descriptor, at: nil, under: lease)
+    let age = now - file.note(contents, now)
+    guard SharedFileName.short(contents.hash) == file.believed else {
+      return whole(contents, in: file, under: lease, age: age)
+    }
+    let isOver = now - file.since > Self.blindTime || displaced.count > Self.blindCount
+    if lease == .granted || lease == .unsupported && isOver { try remove(file) }
+    return nil
+  }
+
+  /// What was written late, if it may be a whole save.
+  private func whole(_ contents: Contents, in file: Displaced, under lease: LeaseAnswer, age: UInt64) -> Contents? {
+    let isKnownHalf = contents.hash == file.refused
+    var contents = contents
+    switch lease {
+    case .granted: break
+    case .refused:
+      if isKnownHalf || age < Self.writerQuiet { return nil }
+    case .unsupported:
+      // Nobody can tell when its writer goes; who has been silent for that long has gone.
+      if age > Self.blindTime {
+        contents = Contents(
+          bytes: contents.bytes, hash: contents.hash, status: contents.status, stamp: contents.stamp, settled: true)
+      } else if isKnownHalf || age < Self.blindQuiet {
+        return nil
+      }
+    }
+    file.awaitsIngestion = true
+    return contents
+  }
+
+  /// Removes a displaced file that has nothing in it which isn't taken care of.
+  private func remove(_ file: Displaced) throws(SystemError) {
+    // What this user may not remove is left to one who may.
+    displaced.removeAll { $0 === file }
+    try file.folder.remove(file.name)
+  }
+
+  /// Whether `retireDisplaced` still has something to look after.
+  package var hasDisplaced: Bool { !displaced.isEmpty }
+
+  /// Names of displaced files that stay beside the shared one, because somebody still has them open for writing.
+  package var leftBehind: [String] { displaced.map(\.name) }
+
+  /// Says that what was handed over is not a whole save yet: it comes again, from `retireDisplaced`, when
+  /// its bytes have changed or its writer has gone.
+  package func expectMore(of contents: Contents) {
+    guard let file = displaced.first(where: { $0.identity == contents.identity }) else { return }
+    file.refused = contents.hash
+    file.awaitsIngestion = false
+  }
+
+  /// Says that a displaced save is taken care of: it stands at the path, or in the history. Its file is removed as
+  /// soon as nobody writes to it any more; should other bytes be written to it, they come as another save.
+  ///
+  /// Needs the lock.
+  package func ingested(_ contents: Contents) throws(SystemError) {
+    precondition(isLocked, "ingesting needs the lock")
+    guard let file = displaced.first(where: { $0.identity == contents.identity }) else { return }
+    file.believed = SharedFileName.short(contents.hash)
+    file.awaitsIngestion = false
+    // So that after a crash the next instance doesn't take it for a save that nobody has seen.
+    if var label = SharedFileName(file.name, prefix: prefix), file.folder === folder {
+      if label.role == .back { label.role = .spare }
+      label.base = file.believed
+      let name = try unusedName(label)
+      try folder.rename(file.name, to: name)
+      file.name = name
+    }
+    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
+    defer { file.descriptor.endLease() }
+    if lease == .granted,
+      try self.contents(of: file.descriptor, at: nil, under: lease).hash == contents.hash
+    {
+      try remove(file)
+    }
+  }
+
+  /// Leaves nothing behind but displaced files that somebody still writes to: see `leftBehind`. The next instance
+  /// takes those over.
+  ///
+  /// Needs the lock. Call `retireDisplaced(includingSpare: true)` first, until it returns nothing more.
+  package func close() throws(SystemError) {
+    precondition(isLocked, "closing needs the lock")
+    defer { removeSurplusRedoRecord() }
+    demoteSpare()
+    let failure = lookAfterDisplaced().failures.first?.error
+    try syncNow()
+    if let failure { throw failure }
+  }
+
+  /// Removes a file that came out of a swap as expected, or makes it the spare, or keeps it while it has a writer.
+  ///
+  /// The swap is done and counts. What fails here leaves a file whose name tells the next instance all about it.
+  ///
+  /// - Parameters:
+  ///   - found: What was found in it.
+  ///   - believed: The shortened hash of that.
+  func retire(_ found: consuming Inspection, believed: String) {
+    let name = found.name
+    switch found.company {
+    case .nobody where spare == nil && capabilities.exchange:
+      let spareLabel = SharedFileName(
+        role: .spare, inode: found.contents.identity.inode, base: believed, new: believed)
+      do throws(SystemError) {
+        let spareName = try unusedName(spareLabel)
+        try folder.rename(name, to: spareName)
+        found.descriptor.endLease()
+        let identity = found.contents.identity
+        spare = Displaced(
+          folder: folder, descriptor: found.descriptor, identity: identity, name: spareName, believed: believed)
+      } catch {}
+    case .nobody, .readersOnly:
+      discard(name)
+    case .writer, .unknown:
+      keep(name, believed: believed)
+    }
+  }
+
+  /// Keeps what came out of a swap.
+  func keep(_ found: consuming Inspection, believed: String, awaitsIngestion: Bool = false) {
+    // A write lease would keep ourselves from opening it again.
+    found.descriptor.endLease()
+    let name = found.name
+    let identity = found.contents.identity
+    guard case .nobody = found.company else {
+      displaced.append(
+        Displaced(
+          folder: folder, descriptor: found.descriptor, identity: identity, name: name, believed: believed,
+          awaitsIngestion: awaitsIngestion))
+      return
+    }
+    // Closes it first: its descriptor would count as a writer, and may be the last that there is.
+    _ = consume found
+    keep(name, believed: believed, awaitsIngestion: awaitsIngestion)
+  }
+
+  /// Keeps what came out of a swap and could not be looked into.
+  func keep(_ name: String, believed: String, awaitsIngestion: Bool = false) {
+    // What can't be opened now keeps its name, and `recover` looks after it, here or in the next instance.
+    guard let reader = try? openForReading(name), let identity = try? reader.status().identity else { return }
+    displaced.append(
+      Displaced(
+        folder: folder, descriptor: reader, identity: identity, name: name, believed: believed,
+        awaitsIngestion: awaitsIngestion))
+  }
+
+  /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
+  func takeSpare() -> Displaced? {
+    // One that can't be looked into is no spare, and its lease must end.
+    guard (try? isSpareFree()) == true else {
+      demoteSpare()
+      return nil
+    }
+    defer { spare = nil }
+    return spare
+  }
+
+  /// Whether the spare still holds what is believed, and nobody has it open. If so, the lease stays.
+  private func isSpareFree() throws(SystemError) -> Bool {
+    guard let spare, spare.descriptor.take(.write) == .granted, try spare.descriptor.status().links == 1,
+      try folder.status(of: spare.name)?.identity == spare.identity
+    else { return false }
+    // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
+    guard let lastOwnership, try spare.descriptor.ownership().hasSameAccess(as: lastOwnership) else { return false }
+    let contents = try contents(of: spare.descriptor, at: spare.name, under: .granted)
+    return SharedFileName.short(contents.hash) == spare.believed
+  }
+
+  /// Makes the spare a displaced file like any other.
+  func demoteSpare() {
+    guard let name = spare?.name, let believed = spare?.believed else { return }
+    // Closes it: its descriptor would count as a writer.
+    spare = nil
+    keep(name, believed: believed)
+  }
+}

@@ -1,0 +1,113 @@
+/// What an instance that was killed had left unfinished.
+package enum Recovered: Hashable, Sendable {
+  /// A save that was swapped out, and that nobody had looked at. Kept until `ingested` was called; one that is
+  /// invalid can be put back with `swapBack`, if what replaced it still stands there.
+  case save(Contents)
+  /// A write in place that was completed: this stands at the path now.
+  case completed(Contents)
+}
+
+extension SharedFile {
+  /// Looks after what killed instances of this machine left beside the file. Read the file afterwards.
+  ///
+  /// The names tell all: contents that were never swapped in are removed, since a killed write may leave anything in
+  /// them; what was swapped out is compared with what it should be, and handed over if it differs. What living
+  /// instances keep is locked by them and stays, and so does what comes from other machines. What somebody still
+  /// writes to comes later, from `retireDisplaced`.
+  ///
+  /// One that can't be looked after keeps no other waiting: see `unrecovered`.
+  ///
+  /// Needs the lock.
+  ///
+  /// - Throws: When the folder can't be listed.
+  package func recover() throws(SystemError) -> [Recovered] {
+    precondition(isLocked, "recovering needs the lock")
+    var recovered: [Recovered] = []
+    unrecovered = []
+    do throws(SystemError) {
+      if let completed = try completeInPlace() { recovered.append(.completed(completed)) }
+    } catch {
+      unrecovered.append((name, error))
+    }
+
+    let orphans = try orphans()
+    // While the path is missing nothing may be removed: what was renamed away comes back first.
+    let inOrder = orphans.filter { $0.label.role == .aside } + orphans.filter { $0.label.role != .aside }
+    for (name, label) in inOrder {
+      do throws(SystemError) {
+        try adopt(name, label)
+      } catch {
+        unrecovered.append((name, error))
+      }
+    }
+    let (late, failures) = lookAfterDisplaced()
+    unrecovered += failures
+    return recovered + late.map { .save($0) }
+  }
+
+  /// Whether something stands beside the file that this instance knows nothing of and may remove, or a write in place
+  /// may have been cut short: then take the lock and `recover`. It may also belong to an instance that lives.
+  ///
+  /// Lists the folder once; needs no lock.
+  package var needsRecovery: Bool {
+    if surplusRedoRecord != nil || degradation != nil && RedoRecord.exists(for: resolvedPath, in: stateFolder) {
+      return true
+    }
+    // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
+    return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
+  }
+
+  /// The files of this machine's instances beside the shared one, without those that this instance keeps, and those of
+  /// strangers.
+  private func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
+    var own = Set(displaced.filter { $0.folder.identity == folder.identity }.map(\.name))
+    if let spare { own.insert(spare.name) }
+    return try folder.names(startingWith: prefix).filter { !own.contains($0) }
+      .compactMap { name in SharedFileName(name, prefix: prefix).map { (name, $0) } }
+      .filter { isTrusted($0.name) }
+  }
+
+  /// Whether a file beside the shared one can be what it is called. In a folder where anybody may make files, but not
+  /// replace those of others, it must belong to somebody who may replace the shared file, and have no other name: else
+  /// its maker could bring in what he may not write, or what others can't read.
+  private func isTrusted(_ name: String) -> Bool {
+    // What can't be examined is gone, or met with an error when it is opened.
+    guard let place = try? folder.descriptor.status(), place.isSticky else { return true }
+    guard let status = try? folder.status(of: name) else { return false }
+    let standing = try? folder.status(of: self.name)
+    if let standing, standing.identity == status.identity { return true }
+    let owners = [User.effective, 0, place.owner] + (standing.map { [$0.owner] } ?? [])
+    return owners.contains(status.owner) && status.links == 1
+  }
+
+  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) {
+    let file: FileDescriptor
+    do throws(SystemError) {
+      guard let opened = try openForReading(name) else { return }
+      file = opened
+    } catch {
+      // Something of another kind that only looks like ours: it isn't touched.
+      if error.isOfAnotherKind { return }
+      throw error
+    }
+    guard try file.tryLock() else { return }
+    let identity = try file.status().identity
+    switch label.role {
+    case .aside:
+      let standing = try folder.status(of: self.name)
+      // A second name of what is back at the path.
+      if standing?.identity == identity { return try folder.remove(name) }
+      if standing == nil {
+        file.unlock()
+        return try give(name, unused: self.name)
+      }
+    case .temporary where label.inode == 0 || label.inode == identity.inode:
+      return try folder.remove(name)
+    case .temporary, .back, .spare: break
+    }
+    displaced.append(
+      Displaced(
+        folder: folder, descriptor: file, identity: identity, name: name, believed: label.believed(of: identity.inode),
+        isInherited: true))
+  }
+}

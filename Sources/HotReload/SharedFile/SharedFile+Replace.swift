@@ -1,0 +1,220 @@
+import StateJSON
+
+extension SharedFile {
+  /// Replaces the file's contents, if they are still those of `base`, or finds out what else they were.
+  ///
+  /// The new contents are written beside the file and swapped with it in one step; then what came out is compared
+  /// with `base`. Where no swap is possible, the path is renamed away first, or, as the last resort, the file is
+  /// written in place, and `degradation` says why.
+  ///
+  /// Needs the lock.
+  ///
+  /// - Throws: When the new contents don't stand at the path; what stands there was not written by this call.
+  package func replace(
+    with bytes: [UInt8], expecting base: Contents, stamp: Stamp
+  ) throws(SystemError) -> Replacement {
+    precondition(isLocked, "replacing needs the lock")
+    wasDisplacedRead = false
+    try checkWritable()
+    if degradation != nil { return try replaceInPlace(with: bytes, expecting: base, stamp: stamp) }
+    newest = base
+    onStep(.beforePreparation)
+    let temporary: Temporary
+    do throws(SystemError) {
+      guard let prepared = try prepare(bytes, over: base, stamp) else { return .missing }
+      temporary = prepared
+    } catch {
+      if error.isOfAnotherKind { return .changed }
+      guard error.forbidsReplacing else { throw error }
+      degradation = Degradation(cause: error)
+      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+    }
+
+    onStep(.beforeExchange)
+    guard capabilities.exchange else { return try renameAside(temporary, expecting: base) }
+    do throws(SystemError) {
+      if let errno = capabilities.replacementError {
+        throw SystemError(call: "renameat2", errno: errno, path: resolvedPath)
+      }
+      try folder.exchange(temporary.name, name)
+    } catch {
+      // The inodes tell whether it happened, not the error: a network may lose an answer.
+      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
+        return try inspect(temporary, expecting: base)
+      }
+      if [System.EINVAL, System.ENOSYS, System.ENOTSUP].contains(error.errno) {
+        capabilities.exchange = false
+        return try renameAside(temporary, expecting: base)
+      }
+      discard(temporary.name)
+      if error.errno == System.ENOENT { return .missing }
+      guard error.forbidsReplacing else { throw error }
+      degradation = Degradation(cause: error)
+      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+    }
+    return try inspect(temporary, expecting: base)
+  }
+
+  /// Makes a file that is missing.
+  ///
+  /// Needs the lock.
+  ///
+  /// - Returns: What stands there now, or nil when somebody else made the file first: read it.
+  package func create(with bytes: [UInt8], stamp: Stamp) throws(SystemError) -> Contents? {
+    precondition(isLocked, "creating needs the lock")
+    let temporary: Temporary
+    do throws(SystemError) {
+      temporary = try prepare(bytes, replacing: nil, stamp: stamp)
+    } catch {
+      guard error.call == "fchown" else { throw error }
+      // Whoever makes a file owns it, unless the system lets him give it away.
+      lastOwnership?.disown()
+      temporary = try prepare(bytes, replacing: nil, stamp: stamp)
+    }
+    onStep(.beforeExchange)
+    do throws(SystemError) {
+      try give(temporary.name, unused: name)
+    } catch {
+      discard(temporary.name)
+      if error.errno == System.EEXIST { return nil }
+      throw error
+    }
+    flushFolder()
+    return temporary.contents
+  }
+
+  /// Renames a file to a name that nothing has, by a link where the file system can't do it at once.
+  ///
+  /// Once the file has the new name this counts as done: a former name that can't be removed is left to `recover`.
+  func give(_ old: String, unused new: String) throws(SystemError) {
+    let given = try folder.status(of: old)
+    do throws(SystemError) {
+      try move(old, unused: new, isFolder: given?.isDirectory ?? false)
+    } catch {
+      // The inodes tell whether it happened, not the error.
+      guard let given, (try? folder.status(of: new))?.identity == given.identity else { throw error }
+    }
+  }
+
+  private func move(_ old: String, unused new: String, isFolder: Bool) throws(SystemError) {
+    if capabilities.noReplace {
+      do throws(SystemError) {
+        return try folder.rename(old, toUnused: new)
+      } catch {
+        guard [System.EINVAL, System.ENOSYS, System.ENOTSUP].contains(error.errno) else { throw error }
+        capabilities.noReplace = false
+      }
+    }
+    // A folder can't have two names, and doesn't replace a file.
+    if isFolder { return try folder.rename(old, to: new) }
+    try folder.link(old, to: new)
+    onStep(.linked)
+    try folder.remove(old)
+  }
+
+  private func checkWritable() throws(SystemError) {
+    do throws(SystemError) {
+      try folder.checkWritable(name)
+    } catch {
+      // A missing file is found out, and told apart, by what follows.
+      if error.errno != System.ENOENT { throw error }
+    }
+  }
+
+  private func prepare(
+    _ bytes: [UInt8], over base: Contents, _ stamp: Stamp
+  ) throws(SystemError) -> Temporary? {
+    guard let ownership = try openForReading(name)?.ownership() else { return nil }
+    lastOwnership = ownership
+    return try prepare(bytes, replacing: base.hash, stamp: stamp)
+  }
+
+  /// Looks at what a swap brought out, which stands at the temporary's name now.
+  func inspect(_ temporary: Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
+    onStep(.afterExchange)
+    flushFolder()
+    let found: Inspection
+    do throws(SystemError) {
+      found = try Inspection(of: temporary.name, in: self, patience: Inspection.patience)
+    } catch {
+      return try takeBack(temporary, because: error)
+    }
+    let now = temporary.contents
+    wasDisplacedRead = found.wasRead
+    // The swap counts, whether the newest permissions could be copied or not.
+    try? keepPermissions(of: found.contents.status, in: now.status)
+    guard found.contents.bytes == base.bytes else {
+      let foreign = found.contents
+      keep(found, believed: temporary.label.base, awaitsIngestion: true)
+      return .displaced(foreign, now: now)
+    }
+    retire(found, believed: temporary.label.base)
+    return .replaced(now)
+  }
+
+  /// Takes back a swap that brought out what can't be read, or a link or a folder that somebody put there.
+  ///
+  /// - Returns: That the file was replaced if the swap stands, since it could not be taken back, or if it stood until
+  ///   somebody saved over it, whose save then stands.
+  /// - Throws: The reason, if the swap was taken back.
+  private func takeBack(_ temporary: Temporary, because reason: SystemError) throws(SystemError) -> Replacement {
+    let new = temporary.contents.identity
+    var (beside, label) = (temporary.name, temporary.label)
+    if stands(new) {
+      do throws(SystemError) {
+        (beside, label) = try renameToPutBack(beside, label)
+        onStep(.duringSwapBack)
+        try putBack(beside, for: new)
+      } catch {
+        // The inodes tell whether it happened, not the error.
+      }
+      onStep(.afterSwapBack)
+    }
+    let isTakenBack = (try? folder.status(of: beside))?.identity == new
+    // Whichever it is, somebody may have saved into it, or may be about to.
+    keep(beside, believed: isTakenBack ? label.new : label.base)
+    guard isTakenBack else { return .replaced(temporary.contents) }
+    if reason.isOfAnotherKind { return .changed }
+    throw reason
+  }
+
+  /// Swaps a file beside the path in for another. If somebody has saved over that in the meantime, the newest save
+  /// stays: whatever comes out is what was there before, or newer, and put back.
+  private func putBack(_ beside: String, for former: FileIdentity) throws(SystemError) {
+    var expected = former
+    while let hand = try folder.status(of: beside)?.identity {
+      try folder.exchange(beside, name)
+      guard let came = try folder.status(of: beside)?.identity, came != expected, came != hand else { return }
+      expected = hand
+    }
+  }
+
+  /// Whether a file that was swapped in is still at the path. What can't be examined is taken to be as it was left.
+  private func stands(_ identity: FileIdentity) -> Bool {
+    do throws(SystemError) {
+      return try folder.status(of: name)?.identity == identity
+    } catch {
+      return true
+    }
+  }
+
+  /// Applies a change of permissions that was made after they were copied.
+  private func keepPermissions(of displaced: FileStatus, in new: FileStatus) throws(SystemError) {
+    if displaced.permissions == new.permissions { return }
+    guard let file = try openForReading(name), try file.status().identity == new.identity else { return }
+    try file.setPermissions(displaced.permissions)
+  }
+}
+
+extension SystemError {
+  /// Whether a link, a folder or the like has taken the file's place since it was locked.
+  var isOfAnotherKind: Bool {
+    call == "openat" && [System.ELOOP, System.EISDIR, System.EINVAL].contains(errno)
+  }
+
+  /// Whether the folder, or the owner's rights, forbid to replace the file, while it may still be written in place.
+  var forbidsReplacing: Bool {
+    ["openat", "renameat2", "fchown"].contains(call)
+      && [System.EBUSY, System.EACCES, System.EPERM, System.EROFS, System.EXDEV].contains(errno)
+  }
+}

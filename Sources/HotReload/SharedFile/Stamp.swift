@@ -1,0 +1,49 @@
+import StateJSON
+
+/// The mark that an instance leaves on what it wrote, swapped in together with the content.
+///
+/// While the content still has the stamp's hash, an instance wrote it, and whoever reads it may adopt it. Otherwise
+/// somebody else saved. Kept in the extended attribute `user.replicate` as `1 CONTENT PREDECESSOR INSTANCE`.
+package struct Stamp: Hashable, Sendable {
+  /// The hash of the bytes that were written.
+  package var content: ContentHash
+  /// The hash of the bytes that they replaced; nil when there was no file.
+  package var predecessor: ContentHash?
+  /// The identity of the instance that wrote.
+  package var instance: String
+
+  package init(content: ContentHash, predecessor: ContentHash?, instance: String) {
+    self.content = content
+    self.predecessor = predecessor
+    self.instance = instance
+  }
+
+  static let attribute = "user.replicate"
+
+  init?(encoded: [UInt8]) {
+    let fields = String(decoding: encoded, as: UTF8.self).split(separator: " ", maxSplits: 3)
+    guard fields.count == 4, fields[0] == "1", let content = ContentHash(String(fields[1])),
+      Self.isName(fields[3])
+    else { return nil }
+    self.content = content
+    predecessor = ContentHash(String(fields[2]))
+    instance = String(fields[3])
+  }
+
+  /// Whether this can be the identity of an instance: it goes into messages, and others may have written it.
+  private static func isName(_ text: Substring) -> Bool {
+    text.utf8.count <= 64
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  var encoded: [UInt8] {
+    Array("1 \(content) \(predecessor.map(\.description) ?? "-") \(instance)".utf8)
+  }
+}

@@ -1,0 +1,122 @@
+import StateJSON
+
+/// New contents, complete, under a name of their own beside the file.
+struct Temporary {
+  let name: String
+  let label: SharedFileName
+  let contents: Contents
+  let stamp: Stamp
+}
+
+extension SharedFile {
+  /// What the names of all files begin with that this machine's instances put beside the shared one.
+  var prefix: String { SharedFileName.family(of: name) + Machine.identifier + "-" }
+
+  /// A name that nothing has yet. Only asked under the lock, so nothing gets it in between.
+  func unusedName(_ label: SharedFileName) throws(SystemError) -> String {
+    var label = label
+    // Somebody may have made files with the next numbers as names.
+    while try folder.status(of: label.text(prefix)) != nil { label.attempt = .random(in: 1...999_999_999) }
+    return label.text(prefix)
+  }
+
+  /// Writes new contents beside the file, stamps them, and gives them what belongs to the owner of the file that
+  /// stands, or stood, at the path.
+  ///
+  /// On failure nothing is left behind.
+  func prepare(
+    _ bytes: [UInt8], replacing base: ContentHash?, stamp: Stamp
+  ) throws(SystemError) -> Temporary {
+    do throws(SystemError) {
+      return try prepareBeside(bytes, replacing: base, stamp: stamp)
+    } catch {
+      // Whoever is told knows the file, not what stands beside it for a moment.
+      throw SystemError(call: error.call, errno: error.errno, path: resolvedPath, detail: error.detail)
+    }
+  }
+
+  private func prepareBeside(
+    _ bytes: [UInt8], replacing base: ContentHash?, stamp: Stamp
+  ) throws(SystemError) -> Temporary {
+    var label = SharedFileName(
+      role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
+    if let reused = takeSpare() {
+      label.inode = reused.identity.inode
+      let name = try unusedName(label)
+      // Renamed before it is overwritten: under its old name, other bytes mean a save of somebody else.
+      try folder.rename(reused.name, to: name)
+      defer { reused.descriptor.endLease() }
+      let status = try fill(reused.descriptor, name, bytes, stamp)
+      return try complete(name, label, bytes, status, stamp)
+    }
+
+    // Debris of a killed instance may have this name, which `recover` removes, and so may a file of a stranger, which
+    // stays.
+    let provisional = try unusedName(label)
+    // A file that is all new gets what the umask and the folder say.
+    let permissions: UInt32 = lastOwnership == nil ? 0o666 : 0o600
+    let file = try folder.open(provisional, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: permissions)
+    let name: String
+    do throws(SystemError) {
+      label.inode = try file.status().identity.inode
+      name = try unusedName(label)
+      try folder.rename(provisional, to: name)
+    } catch {
+      discard(provisional)
+      throw error
+    }
+    let status = try fill(file, name, bytes, stamp)
+    return try complete(name, label, bytes, status, stamp)
+  }
+
+  private func fill(
+    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp
+  ) throws(SystemError) -> FileStatus {
+    do throws(SystemError) {
+      try file.write(bytes)
+      if try file.status().size != bytes.count { try file.truncate(to: bytes.count) }
+      if let lastOwnership { try file.take(lastOwnership) }
+      try mark(file, stamp)
+      // Where that can't be set, every version counts as read.
+      try? file.forgetReaders()
+      if durability == .power { try file.flush() } else { startWriteback(file) }
+      return try file.status()
+    } catch {
+      // A failed flush is never tried again on the same descriptor: the next attempt writes another file.
+      discard(name)
+      throw error
+    }
+  }
+
+  private func complete(
+    _ name: String, _ label: SharedFileName, _ bytes: [UInt8], _ status: FileStatus, _ stamp: Stamp
+  ) throws(SystemError) -> Temporary {
+    do throws(SystemError) {
+      pin = try folder.open(name, System.O_PATH)
+    } catch {
+      discard(name)
+      throw error
+    }
+    let contents = Contents(bytes: bytes, hash: stamp.content, status: status, stamp: stamp, settled: true)
+    return Temporary(name: name, label: label, contents: contents, stamp: stamp)
+  }
+
+  /// Stamps a file, where the file system has room for stamps.
+  func mark(_ file: borrowing FileDescriptor, _ stamp: Stamp) throws(SystemError) {
+    guard capabilities.attributes else { return }
+    do throws(SystemError) {
+      try file.setAttribute(Stamp.attribute, stamp.encoded)
+    } catch {
+      switch error.errno {
+      case System.ENOTSUP, System.ENOSYS: capabilities.attributes = false
+      default: throw error
+      }
+    }
+  }
+
+  /// Removes a file that never stood at the path, while another failure is being reported.
+  func discard(_ name: String) {
+    // What can't be removed now is classified by its name and removed by the next instance.
+    try? folder.remove(name)
+  }
+}

@@ -1,0 +1,113 @@
+import StateJSON
+import StoreCore
+import Synchronization
+
+/// Mirrors a store's state in a JSON file, and the file in the store.
+///
+/// Each new state is written to the file, and what anybody saves there, another instance or an editor, becomes the
+/// store's state, with the actions that are not in the file yet applied to it:
+///
+///     let store = try Store(AppState(), reducer: reduce, middleware: [HotReload(file: "state.json")])
+///     store.dispatch(.increment)
+///     try await store.commit()  // it is in the file
+///     try await store.close()   // … and nothing beside it
+///
+/// Dispatching never waits for the disk: the newest state follows within milliseconds. While the file is not valid JSON,
+/// or can't be written, work goes on in memory and is committed when the cause is gone; ``StoreCore/Store/problems``
+/// tells. Reducers must be pure: to commit on top of somebody else's change, actions are reduced again.
+///
+/// A store that is dropped without ``StoreCore/Store/close()``, and a normal exit of the program, still commit, within
+/// the `timeout`.
+public struct HotReload<State: Sendable, Action: Sendable>: Middleware {
+  private let runtime: HotReloadRuntime<State, Action>
+
+  /// Mirrors the whole state.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the file; its folder must exist.
+  ///   - join: What to do with a file that is there, or isn't.
+  ///   - durability: What survives a power cut.
+  ///   - externalEdits: What an editor's save does to changes that it was not made from.
+  ///   - timeout: How long `commit()`, `close()` and the end of the program wait for the file.
+  ///   - migrate: Makes the document of an older version one that the state can be decoded from. It never causes a
+  ///     write; the next action does.
+  public init(
+    file: String, join: JoinPolicy = .adopt, durability: Durability = .process,
+    externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
+    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+  ) where State: Codable {
+    self.init(
+      file: file, replicating: \.self, join: join, durability: durability, externalEdits: externalEdits,
+      timeout: timeout, migrate: migrate)
+  }
+
+  /// Mirrors a part of the state; the rest stays local to the instance.
+  ///
+  ///     HotReload(file: "shared.json", replicating: \.shared)
+  public init<Part: Codable & Sendable>(
+    file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
+    durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
+    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+  ) {
+    let options = ReplicatorOptions(
+      replica: ReplicaOptions(
+        file: file, instance: InstanceName.random(), join: join, externalEdits: externalEdits),
+      durability: durability)
+    runtime = HotReloadRuntime(options: options, timeout: timeout) { reducer in
+      TypedModel(file: file, part: part, migrate: migrate, reducer: reducer)
+    }
+  }
+
+  /// The name that this instance's changes carry in other instances, as ``StoreCore/Cause/instance``.
+  public var instance: String { runtime.options.replica.instance }
+
+  /// The problems that last at the moment.
+  public var currentProblems: [Problem] { runtime.problems.current }
+
+  /// The problems that last now, then every beginning and end until the store is closed.
+  public var problems: AsyncStream<ProblemEvent> { runtime.problems.events() }
+
+  public func start(_ store: Store<State, Action>) throws { try runtime.start(store) }
+
+  public func changed(_ change: Change<State, Action>, state: borrowing State) {
+    if let action = change.action { runtime.submit(action) }
+  }
+
+  /// Waits until every action dispatched so far is in the file.
+  ///
+  /// - Throws: A ``Problem`` with code ``Problem/Code/uncommitted`` that says how many are not, and why.
+  public func flush() async throws { try await runtime.flush(within: runtime.timeout) }
+
+  /// Waits, but not longer than this, until every action dispatched so far is in the file.
+  ///
+  /// - Throws: A ``Problem`` with code ``Problem/Code/uncommitted`` that says how many are not, and why.
+  public func flush(within timeout: Duration) async throws { try await runtime.flush(within: timeout) }
+
+  /// Commits, stops watching, and leaves nothing beside the file.
+  ///
+  /// - Throws: A ``Problem`` with code ``Problem/Code/uncommitted`` that says how many actions are not in the file.
+  public func close() async throws { try await runtime.close() }
+
+  public func abandon(state: borrowing State) { runtime.abandon() }
+}
+
+extension Store {
+  /// The problems of all mirrored files that last now, then every beginning and end until the store is closed.
+  ///
+  /// Problems that nobody listens to are written to standard error.
+  public var problems: AsyncStream<ProblemEvent> {
+    let streams = middleware(ofType: HotReload<State, Action>.self).map(\.problems)
+    if streams.count == 1 { return streams[0] }
+    return AsyncStream { continuation in
+      let task = Task {
+        await withTaskGroup { group in
+          for stream in streams {
+            group.addTask { for await event in stream { continuation.yield(event) } }
+          }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import StoreCore
+import Synchronization
+
+/// What a ``HotReload`` becomes once its store has started it.
+final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
+  private typealias View = StoreView<State, Action>
+
+  private struct Running {
+    let view: View
+    /// None while the file is being joined: what is dispatched by then is recorded already.
+    var replicator: Replicator<View>?
+  }
+
+  let options: ReplicatorOptions
+  let problems: ProblemBoard
+  let timeout: Duration
+  private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
+  private let running = Mutex<Running?>(nil)
+
+  init(
+    options: ReplicatorOptions, timeout: Duration,
+    makeModel: @escaping @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
+  ) {
+    self.options = options
+    self.timeout = timeout
+    self.makeModel = makeModel
+    problems = ProblemBoard { event in
+      guard case .occurred(let problem) = event else { return }
+      // It names a file, and keys in it, which anybody may have chosen.
+      StandardError.write("replicate: \(problem)".escapedForTerminalLine + "\n")
+    }
+  }
+
+  func start(_ store: Store<State, Action>) throws(Problem) {
+    let model = makeModel(store.reducer)
+    let view = View(store: store, model: model, problems: problems)
+    // In one instant: an action is either part of the initial state or recorded.
+    let initial = store.withState { state, _ in
+      running.withLock { running in
+        precondition(running == nil, "a HotReload mirrors one store; make another one for another store")
+        running = Running(view: view)
+      }
+      return copy state
+    }
+    let replicator = try Replicator(
+      view: view, model: model, initial: initial, options: options, timeoutAtExit: timeout)
+    running.withLock { $0?.replicator = replicator }
+    if view.submittedCount > 0 { replicator.submitted() }
+  }
+
+  func submit(_ action: Action) {
+    running.withLock { running in
+      running?.view.submit(action)
+      running?.replicator?.submitted()
+    }
+  }
+
+  func flush(within timeout: Duration) async throws {
+    guard let replicator else { return }
+    try await wait { replicator.flush(within: timeout, completion: $0) }
+  }
+
+  /// Commits and ends; if that isn't possible in time, throws and goes on, so that it can be tried again.
+  func close() async throws {
+    guard let replicator else { return }
+    try await flush(within: timeout)
+    try await wait { replicator.close(within: timeout, completion: $0) }
+    problems.close()
+  }
+
+  /// Closes on this thread, and says on standard error what could not be committed.
+  func abandon() {
+    guard let replicator else { return }
+    replicator.closeAndWait(within: timeout) { [problems] problem in
+      if let problem { problems.post(.occurred(problem)) }
+      problems.close()
+    }
+  }
+
+  private var replicator: Replicator<View>? { running.withLock { $0?.replicator } }
+
+  private func wait(_ body: (@escaping @Sendable (Problem?) -> Void) -> Void) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      body { problem in
+        if let problem { continuation.resume(throwing: problem) } else { continuation.resume() }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import StateJSON
+
+/// A replica of a typed state, or of the part of one that a key path leads to.
+struct TypedModel<State: Sendable, Action: Sendable>: ReplicaModel {
+  /// Changes the document's value on its way in, before it is decoded.
+  typealias Migration = @Sendable (JSONValue) throws -> JSONValue
+
+  private let file: String
+  private let reducer: @Sendable (inout State, Action) -> Void
+  private let migrate: Migration?
+  private let decodePart: @Sendable (JSONValue, inout State) throws -> Void
+  private let graftPart: @Sendable (State, inout State) -> Void
+  private let encodePart: @Sendable (State) throws -> TypedDump
+
+  init<Part: Codable & Sendable>(
+    file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?,
+    reducer: @escaping @Sendable (inout State, Action) -> Void
+  ) {
+    self.file = file
+    self.reducer = reducer
+    self.migrate = migrate
+    decodePart = { value, state in state[keyPath: part] = try JSONValueDecoder().decode(Part.self, from: value) }
+    graftPart = { source, state in state[keyPath: part] = source[keyPath: part] }
+    encodePart = { state in try JSONValueEncoder().dump(state[keyPath: part]) }
+  }
+
+  /// Takes over the part that is mirrored.
+  func graft(from source: State, onto state: inout State) { graftPart(source, &state) }
+
+  func apply(_ action: Action, to state: inout State) { reducer(&state, action) }
+
+  func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State> {
+    var document = document
+    if let migrate {
+      do {
+        let migrated = try migrate(document.value)
+        if !migrated.isIdentical(to: document.value) { document = document.replacingValue(with: migrated) }
+      } catch {
+        throw Problem(.undecodable, file: file, message: "'\(file)' cannot be migrated: \(error)")
+      }
+    }
+    var state = previous
+    do {
+      try decodePart(document.value, &state)
+    } catch {
+      let failure = JSONDecodingFailure(error)
+      // What is missing has no place of its own; what it is missing from has.
+      let tokens = failure.pointer.tokens
+      let place = document.location(of: tokens) ?? document.location(of: tokens.dropLast())
+      throw Problem(
+        .undecodable, file: file, message: failure.description, line: place?.line, column: place?.column)
+    }
+    return Decoded(state: state, document: document)
+  }
+
+  func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State> {
+    let new = try dump(state)
+    var document = base?.document ?? JSONDocument(formatting: new.value)
+    if let base {
+      let old = if let encoding = base.encoding { encoding } else { try dump(base.state) }
+      document = document.replacingValue(with: document.value.reconciled(from: old, to: new))
+    }
+    // What is written must mean this state to everybody who reads it. A type that reads keys which it doesn't write
+    // may find another meaning in what the document held before; then only the state's own encoding is safe.
+    if try !stands(document.value, for: new, of: state) {
+      document = document.replacingValue(with: new.value)
+      guard try stands(new.value, for: new, of: state) else {
+        throw Problem(
+          .unencodable, file: file,
+          message: "the state is not written: its encoding is decoded as another state; check its Codable conformance")
+      }
+    }
+    return Decoded(state: state, document: document, encoding: new)
+  }
+
+  private func stands(_ value: JSONValue, for new: TypedDump, of state: State) throws(Problem) -> Bool {
+    var decoded = state
+    do {
+      try decodePart(value, &decoded)
+    } catch {
+      throw Problem(
+        .unencodable, file: file,
+        message: "the state is not written: its encoding cannot be decoded again: \(JSONDecodingFailure(error))")
+    }
+    return try dump(decoded).value == new.value
+  }
+
+  private func dump(_ state: State) throws(Problem) -> TypedDump {
+    do {
+      return try encodePart(state)
+    } catch {
+      throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingFailure(error))")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Writes the elements of an array.
+struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
+  let node: EncodingNode
+
+  var codingPath: [any CodingKey] { node.codingPath }
+  var count: Int { node.count }
+
+  mutating func encodeNil() { node.append(.null) }
+  mutating func encode(_ value: Bool) { node.append(.bool(value)) }
+  mutating func encode(_ value: String) { node.append(.string(value)) }
+  mutating func encode(_ value: Double) throws {
+    try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
+  }
+  mutating func encode(_ value: Float) throws {
+    try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
+  }
+  mutating func encode(_ value: Int) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: Int8) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: Int16) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: Int32) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: Int64) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: UInt) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: UInt8) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: UInt16) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: UInt32) { node.append(.number(JSONNumber(value))) }
+  mutating func encode(_ value: UInt64) { node.append(.number(JSONNumber(value))) }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode(_ value: Int128) { node.append(.number(JSONNumber(value))) }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode(_ value: UInt128) { node.append(.number(JSONNumber(value))) }
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    node.append(try node.dump(value, at: .index(node.count, in: node.path)) ?? .nothing)
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    KeyedEncodingContainer(KeyedNodeContainer<NestedKey>(node: node.appendPart(.object)))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedNodeContainer(node: node.appendPart(.array))
+  }
+
+  mutating func superEncoder() -> any Encoder { node.appendPart() }
+}

@@ -1,0 +1,31 @@
+/// Turns JSON values into `Decodable` values, without a text in between.
+///
+/// Numbers are read by their exact decimal value: `1.0` and `1e2` are integers, `1.5` is not, and integers of every size
+/// up to 128 bits are exact. `URL`, `Date`, `Data` and `Decimal` are read from the form that Foundation's `JSONEncoder`
+/// gives them by default. Errors name the place, what was expected there and what was found; ``JSONDecodingFailure`` puts
+/// them into a sentence.
+///
+///     struct Episode: Decodable { var id: Int; var title: String? }
+///     let episode = try JSONValueDecoder().decode(Episode.self, from: document.value)
+public struct JSONValueDecoder: Sendable {
+  /// What `init(from:)` finds as its decoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+
+  public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
+    self.userInfo = userInfo
+  }
+
+  /// A value of a type, from its JSON form.
+  ///
+  /// - Throws: `DecodingError`, or what an `init(from:)` throws.
+  public func decode<T: Decodable>(_ type: T.Type, from value: JSONValue) throws -> T {
+    try decode(type, from: value, at: .root)
+  }
+
+  func decode<T: Decodable>(
+    _ type: T.Type, from value: JSONValue, at path: @autoclosure () -> CodingPathNode
+  ) throws -> T {
+    if let direct = try value.direct(as: type, at: path()) { return direct }
+    return try T(from: DecodingNode(value: value, path: path(), options: self))
+  }
+}

@@ -1,0 +1,98 @@
+/// A fast 128-bit hash of a text's bytes: MurmurHash3 x64 128, seed 0. Not meant to resist an attacker.
+///
+/// The halves are those of Austin Appleby's reference: ``high`` is its `h1` and ``low`` its `h2`.
+public struct ContentHash: Sendable, Hashable {
+  public let high: UInt64
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  public init(_ bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { ContentHash($0) }
+  }
+
+  /// - Complexity: O(*n*) in the number of bytes, sixteen of them at a step.
+  public init(_ bytes: UnsafeRawBufferPointer) {
+    var first: UInt64 = 0
+    var second: UInt64 = 0
+    var offset = 0
+    while bytes.count - offset >= 16 {
+      first ^= Self.mixFirst(Self.word(bytes, offset))
+      first = (first.rotatedLeft(27) &+ second) &* 5 &+ 0x52dc_e729
+      second ^= Self.mixSecond(Self.word(bytes, offset + 8))
+      second = (second.rotatedLeft(31) &+ first) &* 5 &+ 0x3849_5ab5
+      offset += 16
+    }
+    first ^= Self.mixFirst(Self.tail(bytes, offset))
+    second ^= Self.mixSecond(Self.tail(bytes, offset + 8))
+
+    first ^= UInt64(bytes.count)
+    second ^= UInt64(bytes.count)
+    first &+= second
+    second &+= first
+    first = Self.avalanche(first)
+    second = Self.avalanche(second)
+    first &+= second
+    second &+= first
+    (high, low) = (first, second)
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Up to eight bytes from `offset` on as a little-endian word; none give 0, which the mixing leaves 0.
+  private static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var index = min(bytes.count, offset + 8)
+    while index > offset {
+      index -= 1
+      word = word << 8 | UInt64(bytes[index])
+    }
+    return word
+  }
+
+  @inline(__always)
+  private static func mixFirst(_ word: UInt64) -> UInt64 {
+    (word &* 0x87c3_7b91_1142_53d5).rotatedLeft(31) &* 0x4cf5_ad43_2745_937f
+  }
+
+  @inline(__always)
+  private static func mixSecond(_ word: UInt64) -> UInt64 {
+    (word &* 0x4cf5_ad43_2745_937f).rotatedLeft(33) &* 0x87c3_7b91_1142_53d5
+  }
+
+  @inline(__always)
+  private static func avalanche(_ word: UInt64) -> UInt64 {
+    var word = word
+    word = (word ^ word >> 33) &* 0xff51_afd7_ed55_8ccd
+    word = (word ^ word >> 33) &* 0xc4ce_b9fe_1a85_ec53
+    return word ^ word >> 33
+  }
+}
+
+extension ContentHash: LosslessStringConvertible {
+  /// A hash from its 32 hexadecimal digits.
+  public init?(_ description: String) {
+    guard let bytes = [UInt8](hexadecimal: description), bytes.count == 16 else { return nil }
+    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// 32 hexadecimal digits, lower case.
+  public var description: String {
+    let bytes = [high, low].flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    return bytes.hexadecimal
+  }
+}
+
+extension UInt64 {
+  @inline(__always)
+  fileprivate func rotatedLeft(_ count: UInt64) -> UInt64 { self << count | self >> (64 - count) }
+}

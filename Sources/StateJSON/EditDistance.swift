@@ -1,0 +1,228 @@
+/// How many changes lead from a value to a target, kept up to date while patches change the value.
+///
+/// A changed scalar counts one; what was added or removed counts as many as it has values in it. Members are compared
+/// by key, elements with unique ids by identity, other elements along a longest common subsequence. Neither order of
+/// members or identified elements counts, nor notation.
+///
+/// Since the distance of an object is the sum of its members', a patch changes it only by what happens at the places it
+/// names: those are looked at, and nothing else. A list without identities is compared again as a whole.
+package struct EditDistance {
+  package private(set) var value: JSONValue
+  package let target: JSONValue
+  package private(set) var distance = 0
+  /// How many values have been looked at so far: a measure of the time taken.
+  package private(set) var work = 0
+
+  /// What is known of the arrays of identified elements on the ways of the patches, by their place.
+  private var keyed: [JSONPointer: KeyedArray] = [:]
+
+  package init(from value: JSONValue, to target: JSONValue) {
+    self.value = value
+    self.target = target
+    distance = measure(value, target)
+  }
+
+  /// Changes the value.
+  ///
+  /// - Throws: When an operation can't be applied; nothing holds any more then.
+  package mutating func apply(_ patch: JSONPatch) throws(JSONPatchError) {
+    for (index, operation) in patch.operations.enumerated() {
+      do {
+        if try !applyToIdentified(operation) { try applyAnywhere(operation) }
+      } catch {
+        throw JSONPatchError(error, operation: operation, index: index)
+      }
+    }
+  }
+
+  // MARK: Places
+
+  private struct KeyedArray {
+    let key: String
+    var identities: Set<ElementIdentity>
+    let targets: [ElementIdentity: JSONValue]
+  }
+
+  /// The innermost place on a way whose distance is one summand of the whole, and its counterpart.
+  private struct Anchor {
+    var depth = 0
+    var counterpart: JSONValue?
+  }
+
+  private mutating func applyAnywhere(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) {
+    let tokens = Self.commonTokens(of: operation)
+    let anchor = anchor(on: tokens)
+    let place = JSONPointer(Array(tokens[..<anchor.depth]))
+    let before = measure(value[place], anchor.counterpart)
+    try value.apply(operation)
+    distance += measure(value[place], anchor.counterpart) - before
+    keyed = keyed.filter { !place.isPrefix(of: $0.key) }
+  }
+
+  /// The way to all that an operation changes.
+  private static func commonTokens(of operation: JSONPatch.Operation) -> [String] {
+    guard case .move(let from, let path) = operation else { return operation.path.tokens }
+    let common = zip(from.tokens, path.tokens).prefix { $0.hasSameScalars(as: $1) }.map(\.0)
+    return common.count == path.tokens.count ? common.dropLast() : common
+  }
+
+  private mutating func anchor(on tokens: [String]) -> Anchor {
+    var anchor = Anchor(counterpart: target)
+    var current: JSONValue? = value
+    while anchor.depth < tokens.count {
+      let token = tokens[anchor.depth]
+      work += 1
+      switch (current, anchor.counterpart) {
+      case (.object(let object), .object(let counterpart)):
+        anchor.counterpart = counterpart[token]
+        current = object[token]
+      case (.array(let elements), .array(let counterparts)):
+        // Deeper than the element itself and its identity.
+        guard anchor.depth + 2 <= tokens.count, !ElementIdentity.usualKeys.contains(tokens[anchor.depth + 1]),
+          let array = keyedArray(elements, counterparts, at: JSONPointer(Array(tokens[..<anchor.depth]))),
+          let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
+          let identity = elements[index].identity(by: array.key)
+        else { return anchor }
+        anchor.counterpart = array.targets[identity]
+        current = elements[index]
+      default:
+        return anchor
+      }
+      anchor.depth += 1
+    }
+    return anchor
+  }
+
+  private mutating func keyedArray(
+    _ elements: [JSONValue], _ counterparts: [JSONValue], at place: JSONPointer
+  ) -> KeyedArray? {
+    if let known = keyed[place] { return known }
+    work += elements.count + counterparts.count
+    for key in ElementIdentity.usualKeys {
+      guard let identities = ElementIdentity.identities(of: [elements, counterparts], by: [key]) else { continue }
+      let array = KeyedArray(
+        key: key, identities: Set(identities[0]),
+        targets: Dictionary(uniqueKeysWithValues: zip(identities[1], counterparts)))
+      keyed[place] = array
+      return array
+    }
+    return nil
+  }
+
+  /// Adds, removes or moves an identified element, which is a summand of its own.
+  ///
+  /// - Returns: Whether it was that, and has been done.
+  private mutating func applyToIdentified(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) -> Bool {
+    guard let token = operation.path.tokens.last else { return false }
+    let parent = JSONPointer(Array(operation.path.tokens.dropLast()))
+    // Only where the array itself is a summand, so that its elements are.
+    guard case .array(let elements) = value[parent], anchor(on: parent.tokens).depth == parent.tokens.count,
+      case .array(let counterparts) = anchor(on: parent.tokens).counterpart,
+      var array = keyedArray(elements, counterparts, at: parent)
+    else { return false }
+    var change = 0
+    switch operation {
+    case .add(let element, _):
+      guard let identity = element.identity(by: array.key), array.identities.insert(identity).inserted else {
+        return false
+      }
+      change = measure(element, array.targets[identity]) - measure(nil, array.targets[identity])
+    case .remove:
+      guard let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
+        let identity = elements[index].identity(by: array.key)
+      else { return false }
+      array.identities.remove(identity)
+      change = measure(nil, array.targets[identity]) - measure(elements[index], array.targets[identity])
+    case .move(let from, _):
+      guard from.tokens.count == operation.path.tokens.count, parent.isPrefix(of: from) else { return false }
+    case .replace, .copy, .test:
+      return false
+    }
+    // What is known of arrays further in goes by indices that are about to change.
+    keyed = keyed.filter { $0.key == parent || !parent.isPrefix(of: $0.key) }
+    keyed[parent] = array
+    try value.apply(operation)
+    distance += change
+    return true
+  }
+
+  // MARK: Measuring
+
+  private mutating func measure(_ value: JSONValue?, _ target: JSONValue?) -> Int {
+    work += 1
+    switch (value, target) {
+    case (nil, nil): return 0
+    case (let value?, nil): return size(value)
+    case (nil, let target?): return size(target)
+    case (.object(let object), .object(let target)): return measure(object, target)
+    case (.array(let elements), .array(let target)): return measure(elements, target)
+    case (let value?, let target?):
+      switch (value, target) {
+      case (.array, _), (.object, _), (_, .array), (_, .object): return max(size(value), size(target))
+      default: return value == target ? 0 : 1
+      }
+    }
+  }
+
+  private mutating func measure(_ object: JSONObject, _ target: JSONObject) -> Int {
+    var sum = 0
+    var common = 0
+    for (index, member) in object.members.enumerated() {
+      let isAligned = index < target.count && target.members[index].key.hasSameScalars(as: member.key)
+      let counterpart = isAligned ? target.members[index].value : target[member.key]
+      if counterpart != nil { common += 1 }
+      sum += measure(member.value, counterpart)
+    }
+    guard common < target.count else { return sum }
+    for member in target.members where object.index(forKey: member.key) == nil { sum += size(member.value) }
+    return sum
+  }
+
+  private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Int {
+    if elements.isEmpty || target.isEmpty { return size(elements) + size(target) }
+    guard let identities = ElementIdentity.identities(of: [elements, target]) else {
+      return measureLists(elements, target)
+    }
+    var targets = Dictionary(uniqueKeysWithValues: zip(identities[1], target))
+    var sum = 0
+    for (identity, element) in zip(identities[0], elements) {
+      sum += measure(element, targets.removeValue(forKey: identity))
+    }
+    for left in targets.values { sum += size(left) }
+    return sum
+  }
+
+  private mutating func measureLists(_ elements: [JSONValue], _ target: [JSONValue]) -> Int {
+    let alignment = ArrayAlignment(elements[...], target[...])
+    work += elements.count + target.count
+    var sum = 0
+    for gap in alignment.gaps {
+      work += gap.old.count * gap.new.count
+      guard gap.isModification else {
+        sum += size(Array(elements[gap.old])) + size(Array(target[gap.new]))
+        continue
+      }
+      for (old, new) in zip(gap.old, gap.new) { sum += measure(elements[old], target[new]) }
+    }
+    return sum
+  }
+
+  private mutating func size(_ elements: [JSONValue]) -> Int { elements.reduce(0) { $0 + size($1) } }
+
+  /// How many values there are in a value, itself included.
+  private mutating func size(_ value: JSONValue) -> Int {
+    work += 1
+    return switch value {
+    case .array(let elements): 1 + size(elements)
+    case .object(let object): object.members.reduce(1) { $0 + size($1.value) }
+    default: 1
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func identity(by key: String) -> ElementIdentity? {
+    guard case .object(let object) = self else { return nil }
+    return ElementIdentity(object[key])
+  }
+}

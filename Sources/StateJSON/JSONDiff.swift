@@ -1,0 +1,149 @@
+extension JSONPatch {
+  /// The changes that turn one value into another, as small operations: applied to `old`, the patch gives a value
+  /// equal to `new`.
+  ///
+  /// Objects are compared by key; the order of members is not a change. Arrays of objects with unique ids are compared
+  /// by identity, so that a reordered element is a `move`; other arrays along a longest common subsequence. An array of
+  /// which no element is left, and an object of which no key is, is replaced as a whole; so is an array that would take
+  /// more than ``maximumShifts`` to change element by element.
+  ///
+  ///     JSONPatch(from: ["a": 1, "b": [1, 2]], to: ["a": 1, "b": [1, 2, 3]])
+  ///     // [{"op":"add","path":"/b/2","value":3}]
+  ///
+  /// Another literal of the same number, such as `1.0` for `1`, is a change unless `literals` is false.
+  ///
+  /// - Complexity: O(*n*) in the size of the values, without what shares its storage; for lists see ``JSONMerge``.
+  public init(from old: JSONValue, to new: JSONValue, literals: Bool = true) {
+    var difference = JSONDifference(literals: literals)
+    difference.compare(old, new)
+    self.init(difference.operations)
+  }
+
+  /// How often an element may have to make room for another, or close a gap, when a difference is applied to one array.
+  ///
+  /// Each insertion and removal shifts all that comes after it: some hundred thousand of them would take minutes. This many
+  /// take a fraction of a second.
+  public static let maximumShifts = 1 << 28
+}
+
+/// One run of a comparison: goes down both values together and collects operations.
+struct JSONDifference {
+  private(set) var operations: [JSONPatch.Operation] = []
+  private let literals: Bool
+  private var path: [String] = []
+  private var comparison = ValueComparison()
+
+  init(literals: Bool) { self.literals = literals }
+
+  /// Appends the operations that turn `old` into `new` at the current path; returns whether anything of `old` is kept.
+  @discardableResult
+  mutating func compare(_ old: JSONValue, _ new: JSONValue) -> Bool {
+    // What a change in place has left alone is the same storage, and is not gone through.
+    if let storage = old.storage, storage == new.storage { return true }
+    let first = operations.count
+    let isKept =
+      switch (old, new) {
+      case (.object(let old), .object(let new)): compare(old, new)
+      case (.array(let old), .array(let new)): compare(old, new)
+      default: literals ? old.isIdentical(to: new) : old == new
+      }
+    // Several operations for a container of which nothing is left are worse than one.
+    if !isKept, operations.count - first != 1 {
+      operations.removeSubrange(first...)
+      operations.append(.replace(at: JSONPointer(path), with: new))
+    }
+    return isKept
+  }
+
+  private mutating func compare(_ old: JSONObject, _ new: JSONObject) -> Bool {
+    var isKept = old.isEmpty
+    for member in old.members where new.index(forKey: member.key) == nil {
+      operations.append(.remove(at: JSONPointer(path + [member.key])))
+    }
+    for member in new.members {
+      if let before = old[member.key] {
+        path.append(member.key)
+        compare(before, member.value)
+        path.removeLast()
+        isKept = true
+      } else {
+        operations.append(.add(member.value, at: JSONPointer(path + [member.key])))
+      }
+    }
+    return isKept
+  }
+
+  private mutating func compare(_ old: [JSONValue], _ new: [JSONValue]) -> Bool {
+    guard !old.isEmpty else { return appendAll(new) }
+    if let identities = ElementIdentity.identities(of: [old, new]),
+      let steps = KeyedSteps(from: identities[0], to: identities[1])
+    {
+      return compareKeyed(old, new, steps)
+    }
+    return compareLists(old, new)
+  }
+
+  private mutating func appendAll(_ new: [JSONValue]) -> Bool {
+    for (index, element) in new.enumerated() { add(element, index) }
+    return true
+  }
+
+  // MARK: Arrays
+
+  private mutating func compareKeyed(_ old: [JSONValue], _ new: [JSONValue], _ steps: KeyedSteps) -> Bool {
+    let length = max(old.count, new.count)
+    guard (steps.removals.count + steps.arrangement.count) * length <= JSONPatch.maximumShifts else { return false }
+    for index in steps.removals { remove(index) }
+    for step in steps.arrangement {
+      switch step {
+      case .add(let index): add(new[index.new], index.at)
+      case .move(let from, let to): operations.append(.move(from: place(from), to: place(to)))
+      }
+    }
+    var isKept = false
+    for pair in steps.pairs where compareElement(old[pair.old], new[pair.new], at: pair.new) { isKept = true }
+    return isKept
+  }
+
+  private mutating func compareLists(_ old: [JSONValue], _ new: [JSONValue]) -> Bool {
+    let alignment = ArrayAlignment(old[...], new[...], &comparison)
+    let shifts = alignment.gaps.reduce(0) { sum, gap in
+      sum + abs(gap.old.count - gap.new.count) * (max(old.count, new.count) - gap.new.lowerBound)
+    }
+    guard shifts <= JSONPatch.maximumShifts else { return false }
+    var isKept = false
+    // Before each step, the array begins with the new elements up to here, and goes on with the old ones.
+    func isLiteralChange(_ anchor: (old: Int, new: Int)) -> Bool {
+      literals && !old[anchor.old].isIdentical(to: new[anchor.new])
+    }
+    var anchors = alignment.anchors[...]
+    for gap in alignment.gaps + [ArrayAlignment.Gap(old: old.count..<old.count, new: new.count..<new.count)] {
+      while let anchor = anchors.first, anchor.old < gap.old.lowerBound || anchor.new < gap.new.lowerBound {
+        anchors.removeFirst()
+        if !isLiteralChange(anchor) || compareElement(old[anchor.old], new[anchor.new], at: anchor.new) {
+          isKept = true
+        }
+      }
+      let pairs = min(gap.old.count, gap.new.count)
+      for offset in 0..<pairs {
+        let index = gap.new.lowerBound + offset
+        if compareElement(old[gap.old.lowerBound + offset], new[index], at: index) { isKept = true }
+      }
+      for _ in gap.old.dropFirst(pairs) { remove(gap.new.upperBound) }
+      for index in gap.new.dropFirst(pairs) { add(new[index], index) }
+    }
+    return isKept
+  }
+
+  private mutating func compareElement(_ old: JSONValue, _ new: JSONValue, at index: Int) -> Bool {
+    path.append(String(index))
+    defer { path.removeLast() }
+    return compare(old, new)
+  }
+
+  private mutating func add(_ value: JSONValue, _ index: Int) { operations.append(.add(value, at: place(index))) }
+
+  private mutating func remove(_ index: Int) { operations.append(.remove(at: place(index))) }
+
+  private func place(_ index: Int) -> JSONPointer { JSONPointer(path + [String(index)]) }
+}

@@ -1,0 +1,63 @@
+// What the parser, the scanner and the writer ask of UTF-8 bytes.
+
+extension UInt8 {
+  /// Whether this is white space to RFC 8259: space, tab, line feed or carriage return.
+  @inline(__always) var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+  /// Whether this stands in a string for itself: printable ASCII but for `"` and `\`.
+  @inline(__always) var isPlainText: Bool {
+    self >= 0x20 && self < 0x80 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+  }
+
+  /// 0...15 for a hexadecimal digit.
+  var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The first position from `start` on whose byte isn't plain text, or the end.
+  ///
+  /// Looks at eight bytes at a time: a byte is less than n, or equal to n, where subtracting n, or 1 after `^ n`, from
+  /// all eight borrows into its high bit. A borrow out of a neighbour can only make this stop early.
+  @inline(__always)
+  func endOfPlainText(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highBits: UInt64 = 0x8080_8080_8080_8080
+    var position = start
+    while position + 8 <= count {
+      let word = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
+      let quotes = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
+      let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+      let controls = word &- (ones &* 0x20)
+      if (word | quotes | backslashes | controls) & highBits != 0 { break }
+      position += 8
+    }
+    while position < count, self[position].isPlainText { position += 1 }
+    return position
+  }
+
+  /// The length of the well-formed UTF-8 sequence at `position` (Unicode, table 3-7), or 0 if there is none.
+  func lengthOfScalar(at position: Int) -> Int {
+    func follows(_ range: ClosedRange<UInt8>, _ index: Int) -> Bool {
+      position + index < count && range.contains(self[position + index])
+    }
+    let tail: ClosedRange<UInt8> = 0x80...0xBF
+    switch self[position] {
+    case 0x00...0x7F: return 1
+    case 0xC2...0xDF: return follows(tail, 1) ? 2 : 0
+    case 0xE0: return follows(0xA0...0xBF, 1) && follows(tail, 2) ? 3 : 0
+    case 0xED: return follows(0x80...0x9F, 1) && follows(tail, 2) ? 3 : 0
+    case 0xE1...0xEF: return follows(tail, 1) && follows(tail, 2) ? 3 : 0
+    case 0xF0: return follows(0x90...0xBF, 1) && follows(tail, 2) && follows(tail, 3) ? 4 : 0
+    case 0xF1...0xF3: return follows(tail, 1) && follows(tail, 2) && follows(tail, 3) ? 4 : 0
+    case 0xF4: return follows(0x80...0x8F, 1) && follows(tail, 2) && follows(tail, 3) ? 4 : 0
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The three versions of a place in a merge. The sides are told apart by age alone, so that left and right may be
+/// exchanged.
+struct MergeVersions<Value> {
+  var base: Value
+  var older: Value
+  var newer: Value
+
+  func map<Result>(_ transform: (Value) -> Result) -> MergeVersions<Result> {
+    MergeVersions<Result>(base: transform(base), older: transform(older), newer: transform(newer))
+  }
+}
+
+extension MergeVersions<JSONValue?> {
+  /// Both sides as objects, with a base that isn't one as an empty one; `nil` unless both sides are objects.
+  var objects: MergeVersions<JSONObject>? {
+    guard case .object(let older) = older, case .object(let newer) = newer else { return nil }
+    guard case .object(let base) = base else {
+      return MergeVersions<JSONObject>(base: JSONObject(), older: older, newer: newer)
+    }
+    return MergeVersions<JSONObject>(base: base, older: older, newer: newer)
+  }
+
+  /// Both sides as arrays, with a base that isn't one as an empty one; `nil` unless both sides are arrays.
+  var arrays: MergeVersions<[JSONValue]>? {
+    guard case .array(let older) = older, case .array(let newer) = newer else { return nil }
+    guard case .array(let base) = base else {
+      return MergeVersions<[JSONValue]>(base: [], older: older, newer: newer)
+    }
+    return MergeVersions<[JSONValue]>(base: base, older: older, newer: newer)
+  }
+}

@@ -1,0 +1,50 @@
+/// Where a change came from, so that a logger, an effect or a user interface can tell a reload from an action.
+public struct Cause: Sendable, Hashable {
+  /// What sort of thing caused the change. The set is open: an extension library adds its own.
+  public struct Kind: Sendable, Hashable, RawRepresentable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// No change at all: the value a subscription starts with.
+    public static let start = Kind(rawValue: "start")
+    /// An action dispatched in this store.
+    public static let action = Kind(rawValue: "action")
+    /// Another instance that shares the state.
+    public static let instance = Kind(rawValue: "instance")
+    /// Somebody who edited the state from outside, such as with a text editor.
+    public static let edit = Kind(rawValue: "edit")
+    /// A return to an earlier state: time travel, undo, a migration.
+    public static let restore = Kind(rawValue: "restore")
+  }
+
+  public let kind: Kind
+
+  /// Who caused it, where that is known: the identity of an instance, as its replicator names it.
+  public let instance: String?
+
+  public init(_ kind: Kind, instance: String? = nil) {
+    self.kind = kind
+    self.instance = instance
+  }
+
+  /// The value a subscription starts with.
+  public static var start: Cause { Cause(.start) }
+  /// An action dispatched in this store.
+  public static var action: Cause { Cause(.action) }
+  /// Another instance that shares the state.
+  public static func instance(_ instance: String) -> Cause { Cause(.instance, instance: instance) }
+  /// An edit from outside.
+  public static var edit: Cause { Cause(.edit) }
+  /// A return to an earlier state.
+  public static var restore: Cause { Cause(.restore) }
+}
+
+extension Cause: CustomStringConvertible {
+  /// The kind, and after a space the instance where it is known: `instance 4f2a`.
+  public var description: String {
+    instance.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue
+  }
+}

@@ -1,0 +1,21 @@
+/// One step of the state, as middleware hears of it.
+public struct Change<State: Sendable, Action: Sendable>: Sendable {
+  /// The action that was reduced, or nil where the state was rebased.
+  public let action: Action?
+
+  /// Where the change came from.
+  public let cause: Cause
+
+  /// Its place in the store's total order, counted from 1, without gaps.
+  public let version: UInt64
+
+  /// The state before the change, only for middleware whose ``Middleware/needsStateBefore`` is true.
+  public let before: State?
+
+  public init(action: Action?, cause: Cause, version: UInt64, before: State? = nil) {
+    self.action = action
+    self.cause = cause
+    self.version = version
+    self.before = before
+  }
+}

@@ -1,0 +1,72 @@
+/// Something that stands between `dispatch` and the reducer: a logger, a recorder, a replicator.
+///
+/// Each requirement has a default that does nothing, so that a middleware says only what it is about:
+///
+///     struct Logger<State: Sendable, Action: Sendable>: Middleware {
+///       func changed(_ change: Change<State, Action>, state: borrowing State) {
+///         print(change.version, change.cause)
+///       }
+///     }
+///
+/// A store owns its middleware. A middleware that keeps the store must hold it weakly, or neither is ever freed.
+public protocol Middleware<State, Action>: Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+
+  /// Begins the life of the middleware, in the order of the list given to the store.
+  ///
+  /// It may dispatch, rebase and start threads of its own. ``changed(_:state:)`` is called for every change from
+  /// here on. An action dispatched while the middleware are being started passes through all of them.
+  ///
+  /// - Throws: what makes the store unusable; `Store.init` throws it on, after those started have been abandoned.
+  func start(_ store: Store<State, Action>) throws
+
+  /// Stands around the reducer: sees an action, changes it, drops it, delays it, or dispatches more.
+  ///
+  /// No lock is held here. Not calling `next` drops the action; `next` may also be called later, from any thread,
+  /// or more than once. Once the store was closed or dropped, `next` does nothing.
+  func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void)
+
+  /// Whether ``changed(_:state:)`` wants the state before the change. Asked once, by `Store.init`.
+  ///
+  /// It makes the store keep a copy while reducing, so that a reducer which changes an array copies the array.
+  var needsStateBefore: Bool { get }
+
+  /// Hears of each change, in the total order, right after the reducer.
+  ///
+  /// The store's lock is held: be quick, and don't read the store, but the state that is passed. An action dispatched
+  /// from here waits, and is dispatched before the outer `dispatch` returns. Copying the state is allowed and makes
+  /// a later reducer copy what it changes.
+  func changed(_ change: Change<State, Action>, state: borrowing State)
+
+  /// Waits until all that was dispatched before is safe. Called by `Store.commit()`.
+  func flush() async throws
+
+  /// Ends the life of the middleware in good order: flushes, and leaves nothing behind. Called by `Store.close()`.
+  ///
+  /// It may still rebase. After an error it can be called again.
+  func close() async throws
+
+  /// The last chance of a middleware that was started and not closed, as its store is freed.
+  ///
+  /// Weak references to the store are already nil, hence the last state is passed.
+  func abandon(state: borrowing State)
+}
+
+extension Middleware {
+  public func start(_ store: Store<State, Action>) throws {}
+
+  public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    next(action)
+  }
+
+  public var needsStateBefore: Bool { false }
+
+  public func changed(_ change: Change<State, Action>, state: borrowing State) {}
+
+  public func flush() async throws {}
+
+  public func close() async throws {}
+
+  public func abandon(state: borrowing State) {}
+}

@@ -1,0 +1,123 @@
+extension Store {
+  /// The state as it is now, and then the newest state after changes.
+  ///
+  ///     for await state in store.states { render(state) }
+  ///
+  /// Nothing queues up: a slow consumer misses states in between, but never the last, and never holds up the store.
+  /// The sequence doesn't keep the store alive, and ends, after the last state, when the store is closed or freed. Any
+  /// number of loops may run at a time, each at its own pace.
+  public var states: Values<State> {
+    Values(store: self, select: { $0 }, isDuplicate: nil)
+  }
+
+  /// A part of the state as it is now, and then whenever it is another; otherwise as ``states``.
+  ///
+  ///     for await counter in store.values(of: \.counter) { show(counter) }
+  ///
+  /// - Parameter select: The part: a key path or a closure, called inside the lock: be quick, and don't call the
+  ///   store.
+  /// - Returns: a sequence of the part, that may be iterated any number of times.
+  public func values<Value: Sendable & Equatable>(of select: @escaping @Sendable (State) -> Value) -> Values<Value> {
+    values(of: select, removingDuplicates: ==)
+  }
+
+  /// A part of the state as it is now, and then whenever it is not a duplicate; otherwise as ``states``.
+  ///
+  /// - Parameters:
+  ///   - select: The part: a key path or a closure, called inside the lock: be quick, and don't call the store.
+  ///   - isDuplicate: Compares the part last returned with the part as it is now.
+  /// - Returns: a sequence of the part, that may be iterated any number of times.
+  public func values<Value: Sendable>(
+    of select: @escaping @Sendable (State) -> Value,
+    removingDuplicates isDuplicate: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Values<Value> {
+    Values(store: self, select: select, isDuplicate: isDuplicate)
+  }
+
+  /// The sequence of states, or of a part of them, that a store passes through.
+  public struct Values<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = Never
+
+    weak let store: Store?
+    let select: @Sendable (State) -> Value
+    let isDuplicate: (@Sendable (Value, Value) -> Bool)?
+
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(self)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      public typealias Failure = Never
+
+      private let values: Values
+      private var wakes: AsyncStream<Waker<State>.Wake>.Iterator
+      private var version: UInt64?
+      private var last: Value?
+
+      init(_ values: Values) {
+        self.values = values
+        wakes = (values.store?.wakes() ?? .finished).makeAsyncIterator()
+      }
+
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
+        while let wake = await wakes.next(isolation: actor) {
+          guard let (value, version) = read(wake), version != self.version else { continue }
+          self.version = version
+          guard let isDuplicate = values.isDuplicate else { return value }
+          if let last, isDuplicate(last, value) { continue }
+          last = value
+          return value
+        }
+        return nil
+      }
+
+      private func read(_ wake: Waker<State>.Wake) -> (Value, version: UInt64)? {
+        switch wake {
+        case .changed: values.store?.withState { (values.select(copy $0), $1) }
+        case .ended(let state, let version): (values.select(state), version)
+        }
+      }
+    }
+  }
+
+  private func wakes() -> AsyncStream<Waker<State>.Wake> {
+    turn.refuse("states was read")
+    let (wakes, waker) = Waker<State>.make()
+    waker.wake()
+    let end = core.withLock { core in
+      core.wakers.append(waker)
+      return core.isEnded
+    }
+    waker.onTermination { [weak self, weak waker] in
+      waker?.isFinished.store(true, ordering: .releasing)
+      self?.removeFinished()
+    }
+    if end { endSequences() }
+    return wakes
+  }
+
+  private func removeFinished() {
+    // Inside a turn the lock is taken: they stay until the next sequence ends, and nobody hears them.
+    if turn.phase != nil { return }
+    _ = core.withLock { core in
+      defer { core.wakers.removeAll { $0.isFinished.load(ordering: .acquiring) } }
+      return core.wakers
+    }
+  }
+
+  /// Gives each sequence its last state. Not in the lock, as an end is heard of at once.
+  func endSequences() {
+    let (wakers, state, version) = core.withLock { core in
+      core.isEnded = true
+      return (core.wakers, core.state, core.version)
+    }
+    for waker in wakers { waker.end(state, version) }
+  }
+}
+
+extension AsyncStream {
+  fileprivate static var finished: Self {
+    Self { $0.finish() }
+  }
+}

@@ -1,0 +1,32 @@
+import Observation
+import Synchronization
+
+extension Store: Observable {}
+
+/// The store's part in Observation: it costs one load a change until somebody has read the state.
+///
+/// The registrar doesn't say whether anybody tracks, so every tracked read counts as one who does. The flag is never
+/// lowered: a reader that registers late would not hear of any change at all.
+@usableFromInline
+final class Tracking<State: Sendable, Action: Sendable>: Sendable {
+  @usableFromInline let registrar = ObservationRegistrar()
+  @usableFromInline let isTracked = Atomic<Bool>(false)
+  /// Made once, as making the key path of a generic type is slow.
+  @usableFromInline let path: any KeyPath<Store<State, Action>, State> & Sendable = \.state
+
+  @usableFromInline
+  init() {}
+
+  /// Called before the state is read.
+  @inlinable
+  func access(_ store: Store<State, Action>) {
+    if !isTracked.load(ordering: .relaxed) { isTracked.store(true, ordering: .sequentiallyConsistent) }
+    registrar.access(store, keyPath: path)
+  }
+
+  /// Called after a change, outside the lock, as observers may read the state.
+  @inlinable
+  func changed(_ store: Store<State, Action>) {
+    if isTracked.load(ordering: .acquiring) { registrar.withMutation(of: store, keyPath: path) {} }
+  }
+}

@@ -1,0 +1,32 @@
+import StateJSON
+
+/// Whom an answer is for.
+struct Addressee {
+  /// `nil` for a notification, which is not answered.
+  let identifier: RPCIdentifier?
+  /// The batch that the request was part of.
+  var batch: AnswerBatch?
+  /// How many bytes the request took.
+  var size = 0
+}
+
+/// The answers to the requests of a batch, kept until the last is there.
+final class AnswerBatch {
+  private var answers: [UInt8] = [UInt8(ascii: "[")]
+  private var outstanding: Int
+
+  /// - Parameter count: How many requests are to be answered.
+  init(count: Int) { outstanding = count }
+
+  /// How many bytes are kept.
+  var size: Int { answers.count }
+
+  /// Adds an answer; returns the array of all if this was the last one.
+  func add(_ answer: [UInt8]) -> [UInt8]? {
+    if answers.count > 1 { answers.append(UInt8(ascii: ",")) }
+    answers += answer
+    outstanding -= 1
+    guard outstanding == 0 else { return nil }
+    return answers + [UInt8(ascii: "]")]
+  }
+}

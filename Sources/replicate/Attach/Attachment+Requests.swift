@@ -1,0 +1,95 @@
+import HotReload
+import StateJSON
+
+extension Attachment {
+  /// Does what a line of input asks for.
+  mutating func serve(_ message: RPCMessage, size: Int) {
+    switch message {
+    case .single(let request):
+      serve(request, in: nil, size: size)
+    case .batch(let requests):
+      let batch = AnswerBatch(count: requests.count { $0.identifier != nil })
+      for request in requests where failure == nil { serve(request, in: batch, size: size / requests.count + 1) }
+    }
+  }
+
+  private mutating func serve(_ request: RPCRequest, in batch: AnswerBatch?, size: Int) {
+    let addressee = Addressee(identifier: request.identifier, batch: batch, size: size)
+    switch request.method {
+    case .failure(let error):
+      answer(addressee, .failure(error))
+    case .success(.get(let pointer)):
+      if addressee.identifier != nil { answer(addressee, value(at: pointer)) }
+    case .success(.write(let operation)):
+      writers.append(addressee)
+      waiting += size
+      if waiting > Self.waitingLimit, hold != nil { fail(tooManyWrites) }
+      let news = news
+      mirror.submit(operation) { commit in news.add { $0.commits.append(commit) } }
+    case .success(.flush):
+      flushers.append(addressee)
+      let news = news
+      mirror.flush(within: timeout) { problem in news.add { $0.flushes.append(problem) } }
+    case .success(.watch(let pointer, let format)):
+      watches.add(pointer, format)
+      answer(addressee, .success([:]))
+    case .success(.unwatch(let pointer)):
+      watches.remove(pointer)
+      answer(addressee, .success([:]))
+    case .success(.info):
+      answer(addressee, .success(RPCResponse.info(instance: mirror.instance)))
+    }
+  }
+
+  /// The answer to `get`.
+  private func value(at pointer: JSONPointer) -> Result<JSONValue, RPCError> {
+    guard newest != nil else { return .failure(RPCError(obstacle)) }
+    let (document, version) = mirror.current
+    do throws(JSONPointerError) {
+      return .success(RPCResponse.value(try document.value(at: pointer), version: version))
+    } catch {
+      return .failure(RPCError(Failure(.pointer(error))))
+    }
+  }
+
+  // MARK: Sending
+
+  /// Answers a request, alone or together with the others of its batch.
+  mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
+    guard let identifier = addressee.identifier else { return }
+    let answer = RPCResponse(identifier: identifier, result: result).value.bytes()
+    guard let batch = addressee.batch else { return send(answer) }
+    let before = batch.size
+    if let answers = batch.add(answer) {
+      batched -= before
+      send(answers)
+    } else {
+      batched += batch.size - before
+      if batched > Self.answerLimit { fail(tooManyAnswers) }
+    }
+  }
+
+  /// Sends a line.
+  mutating func send(_ line: [UInt8]) {
+    outbox += line
+    outbox.append(UInt8(ascii: "\n"))
+    if outbox.count >= OutputQueue.chunk { handOver() }
+  }
+
+  /// Gives to the output what was sent since the last time.
+  mutating func handOver() {
+    guard !outbox.isEmpty else { return }
+    position += outbox.count
+    if output.append(outbox) + batched > Self.answerLimit { fail(tooManyAnswers) }
+    outbox.removeAll()
+  }
+
+  private var tooManyWrites: Failure {
+    Failure(.system, "more than \(Self.waitingLimit >> 20) MiB of writes wait for '\(file)'")
+  }
+
+  private var tooManyAnswers: Failure {
+    Failure(
+      .system, "more than \(Self.answerLimit >> 20) MiB of answers wait to be read from \(StandardStream.output.name)")
+  }
+}

@@ -1,0 +1,124 @@
+import HotReload
+import StateJSON
+
+/// An instance that a client drives over standard input and output: JSON-RPC 2.0, one message a line.
+///
+/// Everything here runs on one thread that waits for whichever comes first: input, news of the mirror, a signal. It never
+/// waits for the file, which the mirror's thread does, nor for the reader of the output, which another one does.
+struct Attachment {
+  /// How many bytes of answers may wait to be read, 64 MiB. Who lets more pile up isn't going to read them.
+  static let answerLimit = 1 << 26
+
+  /// How many bytes of writes may wait for a file that is held, 64 MiB. Each is owed an answer of its own, so they can't be
+  /// folded into one.
+  static let waitingLimit = 1 << 26
+
+  let file: String
+  let timeout: Duration
+  let mirror: DocumentMirror
+  let news: MirrorNews
+  let output: OutputQueue
+  let waker: Waker
+  let interruption: Interruption
+
+  var input = LineReader()
+  /// Whether no more input is read: it ended, a signal came, nobody reads the output, or something failed.
+  var isEnding = false
+  /// The first thing that went wrong.
+  var failure: Failure?
+
+  /// Who waits for writes to be committed, oldest first.
+  var writers: [Addressee] = []
+  /// How many bytes their requests took.
+  var waiting = 0
+  /// Who waits for flushes, oldest first.
+  var flushers: [Addressee] = []
+  /// How many bytes of answers are kept in incomplete batches.
+  var batched = 0
+
+  /// What is handed to the output at the end of a turn, and where it ends among all that was ever written.
+  var outbox: [UInt8] = []
+  var position = 0
+
+  var watches = Watches()
+  /// The last state sent ends there in the output.
+  var toldUpTo = 0
+  /// The newest change, nothing before the file has been read.
+  var newest: DocumentView.Change?
+  /// What is wrong at the moment.
+  var problems: [Problem.Code: Problem] = [:]
+  var isClosed = false
+
+  /// Joins the file.
+  init(options: ReplicatorOptions, timeout: Duration) throws {
+    let waker = try Waker()
+    let news = MirrorNews(waker: waker)
+    interruption = try Interruption(terminal: Terminal())
+    // Before there is another thread, so that they all leave the signals to the one that takes them.
+    try Signals.deliver(Signals.ending, to: interruption.receive)
+    output = try OutputQueue(waker: waker)
+    do throws(Problem) {
+      mirror = try DocumentMirror(options: options) { change in
+        news.add { $0.change = change }
+      } onProblem: { event in
+        news.add { $0.problems.append(event) }
+      }
+    } catch {
+      throw Failure(error)
+    }
+    self.waker = waker
+    self.news = news
+    self.timeout = timeout
+    file = options.replica.file
+  }
+
+  /// Serves the client until it is done, or a signal comes.
+  ///
+  /// - Throws: A failure if something could not be committed in time, or nobody read the answers.
+  mutating func run() throws {
+    while !isEnding { try turn() }
+    let news = news
+    mirror.close(within: timeout) { _ in news.add { $0.isClosed = true } }
+    while !isClosed { try turn() }
+    try finish()
+  }
+
+  private mutating func turn() throws(SystemError) {
+    // There is nothing to answer with before the file has been read, or can't be.
+    let isReading = !isEnding && (newest != nil || !problems.isEmpty)
+    let input = isReading ? StandardStream.input.descriptor : -1
+    try Poller.wait(for: [waker.rawDescriptor, input, isEnding ? -1 : interruption.descriptor], until: nil)
+    waker.reset()
+    takeNews()
+    if interruption.signal != nil { isEnding = true }
+    if isReading, try Poller.wait(for: [input], until: 0) { read() }
+    tellWatchers()
+    handOver()
+    if noticeOutputFailure() { isEnding = true }
+  }
+
+  /// Whether nothing can be written any more; that nobody reads is no failure.
+  mutating func noticeOutputFailure() -> Bool {
+    guard let failure = output.failure else { return false }
+    if !(failure is BrokenPipe) { fail(Failure(describing: failure)) }
+    return true
+  }
+
+  /// Ends the work for a reason that the exit code tells.
+  mutating func fail(_ failure: Failure) {
+    self.failure = self.failure ?? failure
+    isEnding = true
+  }
+
+  private mutating func read() {
+    do throws(SystemError) {
+      let bytes = try StandardStream.input.read()
+      input.append(bytes)
+      isEnding = bytes.isEmpty
+    } catch {
+      return fail(Failure(error))
+    }
+    while failure == nil, let line = input.next() { serve(RPCMessage(line), size: line.size) }
+    if failure == nil, isEnding, let line = input.finish() { serve(RPCMessage(line), size: line.size) }
+  }
+}

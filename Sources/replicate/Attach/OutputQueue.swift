@@ -1,0 +1,97 @@
+import HotReload
+import Synchronization
+
+/// Bytes on their way to standard output, written by a thread of their own: whoever has something to say never waits
+/// for a slow reader.
+///
+/// Making the stream non-blocking instead would make it so for all who share it, such as the shell behind a terminal.
+final class OutputQueue: Sendable {
+  /// Small pieces are joined up to this size, 64 KiB, which is what a pipe takes at once.
+  static let chunk = 1 << 16
+
+  private struct Guarded {
+    var chunks: [[UInt8]] = []
+    /// How many bytes were ever appended, and how many of them were written.
+    var appended = 0
+    var written = 0
+    var failure: (any Error)?
+    /// Whether somebody wants to hear of progress.
+    var isAwaited = false
+  }
+
+  private let guarded = Mutex(Guarded())
+  private let work: Waker
+  private let reader: Waker
+  private let thread = Mutex<DriverThread?>(nil)
+
+  /// Starts the thread that writes.
+  ///
+  /// - Parameter waker: Woken by progress that was asked for, and when writing fails.
+  /// - Throws: What the system says if there can be no more threads or descriptors.
+  init(waker: Waker) throws(SystemError) {
+    work = try Waker()
+    reader = waker
+    let thread = try DriverThread(name: "output") { self.write() }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Why writing failed: ``BrokenPipe`` if nobody reads any more. Nothing is written after it.
+  var failure: (any Error)? { guarded.withLock { $0.failure } }
+
+  /// Adds bytes at the end; never waits.
+  ///
+  /// - Returns: How many bytes were waiting before.
+  func append(_ bytes: [UInt8]) -> Int {
+    let (waiting, isIdle) = guarded.withLock { guarded in
+      let waiting = guarded.appended - guarded.written
+      let isIdle = guarded.chunks.isEmpty
+      guarded.appended += bytes.count
+      if let last = guarded.chunks.indices.last, guarded.chunks[last].count + bytes.count <= Self.chunk {
+        guarded.chunks[last] += bytes
+      } else {
+        guarded.chunks.append(bytes)
+      }
+      return (waiting, isIdle)
+    }
+    if isIdle { work.wake() }
+    return waiting
+  }
+
+  /// Whether the first so many bytes ever appended were written; if not, the waker tells of progress.
+  func isWritten(upTo position: Int) -> Bool {
+    guarded.withLock { guarded in
+      if guarded.written >= position { return true }
+      guarded.isAwaited = true
+      return false
+    }
+  }
+
+  private func write() {
+    do {
+      while true {
+        try Poller.wait(for: [work.rawDescriptor], until: nil)
+        work.reset()
+        for chunk in guarded.withLock({ $0.chunks.takeAll() }) {
+          try StandardStream.output.write(chunk)
+          let isAwaited = guarded.withLock { guarded in
+            defer { guarded.isAwaited = false }
+            guarded.written += chunk.count
+            return guarded.isAwaited
+          }
+          if isAwaited { reader.wake() }
+        }
+      }
+    } catch {
+      guarded.withLock { $0.failure = error }
+      reader.wake()
+    }
+  }
+}
+
+extension Array {
+  /// Empties the array; returns what was in it.
+  fileprivate mutating func takeAll() -> [Element] {
+    defer { self = [] }
+    return self
+  }
+}

@@ -1,0 +1,224 @@
+import StateJSON
+
+/// Turns the words of a command line into an ``Invocation``, as ``CommandTable`` has it.
+///
+///     try CommandLineParser.parse(["get", "-c", "state.json", "/route"])
+struct CommandLineParser {
+  private let words: ScannedWords
+  private let verb: Verb?
+  private let row: CommandTable.VerbRow
+  private var operands: [Operand: String] = [:]
+
+  /// Parses the words after the command's own name.
+  static func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+    let words = try ScannedWords(arguments)
+    let parser = CommandLineParser(words)
+    if words.options[.help] != nil { return .help(parser.verb) }
+    if words.options[.version] != nil { return .version }
+    if let generated: GeneratedText = try parser.choice(.generate) {
+      if let operand = words.operands.first { throw .usage("'--generate' takes no operand, not '\(operand)'") }
+      return .generate(generated)
+    }
+    return try parser.request()
+  }
+
+  private init(_ words: ScannedWords) {
+    self.words = words
+    // A verb after `--` can only be one whose words there are operands.
+    verb = (words.operands.first ?? words.command?.first).flatMap(Verb.init)
+    row = CommandTable.row(for: verb)
+  }
+
+  private func request() throws(Failure) -> Invocation {
+    var parser = self
+    let command = try parser.assignOperands()
+    try checkOptions()
+    let common = try commonOptions()
+    let action = try parser.action(command: command)
+    return .run(Request(file: try parser.file(), action: action), common)
+  }
+
+  // MARK: Operands
+
+  /// Gives each operand its name; returns the command to run.
+  private mutating func assignOperands() throws(Failure) -> [String] {
+    let runsCommand = verb?.takesCommand == true && !words.operands.isEmpty
+    var given = words.operands + (runsCommand ? [] : words.command ?? [])
+    if verb != nil { given.removeFirst() }
+    let expected = row.required + row.optional
+    if given.count > expected.count { throw .usage(surplus(given, expected.count)) }
+    if given.count < row.required.count { throw .usage(missing(row.required[given.count])) }
+    operands = Dictionary(uniqueKeysWithValues: zip(expected, given))
+    guard verb?.takesCommand == true else { return [] }
+    guard runsCommand, let command = words.command, !command.isEmpty else { throw .usage(missing(.command)) }
+    return command
+  }
+
+  private func missing(_ operand: Operand) -> String {
+    guard let verb else { return "FILE is missing; see 'replicate --help'" }
+    let file = operand == .file && words.operands.count <= 1 ? "; a file called '\(verb)' is './\(verb)'" : ""
+    return "'\(verb)' needs \(operand.rawValue): \(row.synopsis)\(file)"
+  }
+
+  private func surplus(_ given: [String], _ limit: Int) -> String {
+    guard let verb else {
+      if let verb = Verb(rawValue: given[1]) {
+        return "the verb stands before FILE: replicate \(verb) \(given[0])"
+      }
+      if given[1].isEmpty || given[1].hasPrefix("/") {
+        return "no pointer goes with FILE alone; follow a part of it by 'replicate watch \(given[0]) \(given[1])'"
+      }
+      let near = Suggestion.nearest(to: given[0], among: Verb.allCases.map(\.rawValue))
+      return "unknown verb '\(given[0])'"
+        + (near.map { "; did you mean '\($0)'?" } ?? "; 'replicate --help' lists the verbs")
+    }
+    return "unexpected operand '\(given[limit])': \(CommandTable.row(for: verb).synopsis)"
+  }
+
+  private func file() throws(Failure) -> String {
+    let file = operands[.file, default: ""]
+    switch file {
+    case "-": throw .usage("FILE can't be '-': a stream has no path that others could change")
+    case "": throw .usage("FILE is empty; give the path of a JSON file")
+    default: return file
+    }
+  }
+
+  private func pointer() throws(Failure) -> JSONPointer {
+    let text = operands[.pointer, default: ""]
+    do {
+      return try JSONPointer(parsing: text)
+    } catch {
+      throw .usage(error.message)
+    }
+  }
+
+  /// A JSON text given in place, or where to read it.
+  private func input(_ operand: Operand) throws(Failure) -> Request.Input {
+    let isText = words.options[.string] != nil
+    guard let text = operands[operand] else { return .absent }
+    if text == "-" { return isText ? .standardInputText : .standardInput }
+    if isText { return .value(.string(text)) }
+    do {
+      return .value(try JSONValue(parsing: text))
+    } catch {
+      let hint = row.options.contains(.string) ? "; '-s' takes it as text" : ""
+      throw Failure(
+        .usage, error.message + hint,
+        place: Failure.Place(source: "<\(operand.rawValue)>", line: error.line, column: error.column))
+    }
+  }
+
+  private func by() throws(Failure) -> JSONNumber {
+    let text = operands[.by, default: "1"]
+    guard let number = JSONNumber(text) else { throw .usage("BY is a JSON number, not '\(text)'") }
+    return number
+  }
+
+  private func version() throws(Failure) -> String {
+    let text = operands[.version, default: ""].lowercased()
+    guard (1...32).contains(text.utf8.count),
+      text.unicodeScalars.allSatisfy({ "0123456789abcdef".unicodeScalars.contains($0) })
+    else {
+      throw .usage("VERSION is up to 32 hexadecimal digits, not '\(operands[.version, default: ""])'")
+    }
+    return text
+  }
+
+  // MARK: Options
+
+  private func has(_ option: Option) -> Bool { words.options[option] != nil }
+
+  /// Refuses options that other verbs take.
+  private func checkOptions() throws(Failure) {
+    let accepted = row.options + CommandTable.commonOptions
+    // In the table's order, so that the message is always the same.
+    for option in Option.allCases where has(option) && !accepted.contains(option) {
+      let verbs = CommandTable.verbs.filter { $0.options.contains(option) }.compactMap(\.verb)
+      let others = verbs.map { "'\($0)'" }.joined(separator: ", ")
+      throw .usage("option '\(option.spelling)' belongs to \(others)\(verb.map { ", not to '\($0)'" } ?? "")")
+    }
+  }
+
+  private func choice<Choice: OptionChoice>(_ option: Option) throws(Failure) -> Choice? {
+    guard let word = words.options[option] else { return nil }
+    guard let choice = Choice(rawValue: word) else {
+      let near = Suggestion.nearest(to: word, among: Choice.words).map { "; did you mean '\($0)'?" } ?? ""
+      throw .usage(
+        "option '\(option.spelling)' takes \(Choice.words.joined(separator: ", ")), not '\(word)'\(near)")
+    }
+    return choice
+  }
+
+  private func commonOptions() throws(Failure) -> CommonOptions {
+    var common = CommonOptions()
+    common.isQuiet = has(.quiet)
+    common.color = try choice(.color) ?? common.color
+    common.durability = try choice(.durability) ?? common.durability
+    if let text = words.options[.timeout] {
+      guard let timeout = Duration(seconds: text) else {
+        throw .usage("option '--timeout' takes seconds, such as 10 or 0.5, not '\(text)'")
+      }
+      common.timeout = timeout
+    }
+    return common
+  }
+
+  private func count() throws(Failure) -> Int? {
+    guard let text = words.options[.count] else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw .usage("option '--count' takes a number from 1, not '\(text)'")
+    }
+    return count
+  }
+
+  // MARK: The request
+
+  private func action(command: [String]) throws(Failure) -> Request.Action {
+    switch verb {
+    case nil: .view
+    case .watch:
+      .watch(
+        Request.Watch(
+          pointer: try pointer(), format: try choice(.format), count: try count(),
+          onlyChanges: has(.onlyChanges)))
+    case .get: .get(pointer: try pointer(), style: Request.GetStyle(isCompact: has(.compact), isRaw: has(.raw)))
+    case .set: try write(.set(pointer: try pointer(), value: try input(.value), makingParents: has(.parents)))
+    case .remove: try write(.remove(pointer: try removablePointer()))
+    case .increment:
+      try write(.increment(pointer: try pointer(), by: try by(), makingParents: has(.parents)))
+    case .patch: try write(.patch(try input(.patch)))
+    case .merge: try write(.merge(try input(.document)))
+    case .update: .update(pointer: try pointer(), command: command, creates: has(.create))
+    case .exec: .exec(pointer: try pointer(), command: command)
+    case .wait:
+      .wait(pointer: try pointer(), value: operands[.value] == nil ? nil : try input(.value))
+    case .attach: .attach(creates: has(.create))
+    case .history: .history(count: try count(), json: has(.json))
+    case .restore: .restore(version: try version())
+    case .undo: .undo
+    case .verify: .verify(json: has(.json))
+    case .doctor: .doctor(json: has(.json))
+    }
+  }
+
+  private func write(_ write: Request.Write) throws(Failure) -> Request.Action {
+    .write(write, creates: has(.create))
+  }
+
+  private func removablePointer() throws(Failure) -> JSONPointer {
+    let pointer = try pointer()
+    if pointer == .root { throw .usage("the root can't be removed; 'set' replaces it") }
+    return pointer
+  }
+}
+
+extension Duration {
+  /// Seconds in plain decimal notation, `10` or `0.5`; at most a thousand million.
+  fileprivate init?(seconds text: String) {
+    guard text.first?.isNumber == true, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e }),
+      let seconds = Double(text), seconds <= 1e9
+    else { return nil }
+    self = .seconds(seconds)
+  }
+}

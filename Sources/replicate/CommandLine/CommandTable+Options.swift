@@ -1,0 +1,31 @@
+extension CommandTable {
+  /// Every option, in the order of the help.
+  static let options: [OptionRow] = [
+    OptionRow(option: .string, short: "s", summary: "take `VALUE` as text instead of JSON"),
+    OptionRow(option: .parents, short: "p", summary: "make the objects, or the number, that are missing on the way"),
+    OptionRow(option: .create, summary: "let a missing or empty file count as `{}`; folders are never made"),
+    OptionRow(option: .compact, short: "c", summary: "print on one line"),
+    OptionRow(option: .raw, short: "r", summary: "print a string without quotes, anything else as JSON"),
+    OptionRow(
+      option: .format, short: "f", argument: .choice(WatchFormat.words),
+      summary: "print a document a line, indented, or as the patch from the last one printed"),
+    OptionRow(
+      option: .count, short: "n", argument: .placeholder("N"), summary: "end after printing N values, or N versions"),
+    OptionRow(option: .onlyChanges, summary: "leave out the value that is there at the start"),
+    OptionRow(option: .json, summary: "print the report as JSON"),
+    OptionRow(option: .quiet, short: "q", summary: "print no messages; the exit code still tells"),
+    OptionRow(
+      option: .color, argument: .choice(ColorChoice.words),
+      summary: "colour the output; `auto`, the default, does so on a terminal"),
+    OptionRow(
+      option: .timeout, argument: .placeholder("SECONDS"),
+      summary: "how long to wait for a lock, a held file or a value, 10 unless given"),
+    OptionRow(
+      option: .durability, argument: .choice(DurabilityChoice.words),
+      summary: "what a change must survive: the end of the `process`, the default, or a `power` cut"),
+    OptionRow(
+      option: .generate, argument: .choice(GeneratedText.words), summary: "print the man page or a completion script"),
+    OptionRow(option: .help, short: "h", summary: "print this help, or that of a verb"),
+    OptionRow(option: .version, short: "V", summary: "print the version"),
+  ]
+}

@@ -1,0 +1,25 @@
+extension CommandTable.VerbRow {
+  /// Operands as they are written, optional ones in brackets: `FILE [POINTER] -- COMMAND…`.
+  var operandSynopsis: String {
+    var words = required.map(\.rawValue) + optional.map { "[\($0.rawValue)]" }
+    if verb?.takesCommand == true { words += ["--", "\(Operand.command.rawValue)…"] }
+    return words.joined(separator: " ")
+  }
+
+  /// The verb with its operands, `get FILE [POINTER]`.
+  var signature: String { (verb.map { "\($0.rawValue) " } ?? "") + operandSynopsis }
+
+  /// The command with the verb and its operands, `replicate get FILE [POINTER]`.
+  var synopsis: String { "\(CommandTable.name) \(signature)" }
+
+  /// All operands, the command included, in the order in which they are written.
+  var operands: [Operand] { required + optional + (verb?.takesCommand == true ? [.command] : []) }
+}
+
+extension CommandTable.OptionRow {
+  /// How the option is written, `-f, --format json|pretty|patch`.
+  var synopsis: String {
+    let names = (short.map { "-\($0), " } ?? "    ") + option.spelling
+    return names + (argument.map { " \($0.synopsis)" } ?? "")
+  }
+}

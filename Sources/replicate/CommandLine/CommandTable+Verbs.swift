@@ -1,0 +1,172 @@
+extension CommandTable {
+  /// Every verb, in the order of the help; the row without a verb comes first.
+  static let verbs: [VerbRow] = [
+    VerbRow(
+      verb: nil,
+      summary: "show the value live on a terminal; on a pipe, the same as `watch`",
+      details: [
+        """
+        What just changed is highlighted, with who changed it. A line below tells when a save from an older version was \
+        merged, and what was kept. `q` or Ctrl-C ends.
+        """
+      ],
+      examples: [Example("replicate state.json", "look at the state while programs and editors change it")]),
+    VerbRow(
+      verb: .watch, optional: [.pointer], options: [.format, .count, .onlyChanges],
+      summary: "print the value now, then again at every change",
+      details: [
+        """
+        Each change of the value prints one compact document a line, or what `--format` says; edits of the formatting \
+        alone print nothing. Changes in quick succession may be printed as one, but the last is always printed. While \
+        the file is invalid that is reported once, and watching goes on.
+        """,
+        "With `--format patch` the paths start at the file's root, also below `POINTER`.",
+      ],
+      examples: [
+        Example("replicate watch state.json /route", "follow one value"),
+        Example("replicate watch -n 1 --only-changes state.json", "wait for the next change and print the document"),
+      ]),
+    VerbRow(
+      verb: .get, optional: [.pointer], options: [.compact, .raw],
+      summary: "print the value, once",
+      details: ["The order of members and the literals of numbers are those of the file."],
+      examples: [
+        Example("replicate get state.json /episodes/0", "print the first episode"),
+        Example("replicate get -r state.json /search/query", "print a string as it is"),
+      ]),
+    VerbRow(
+      verb: .set, required: [.file, .pointer, .value], options: [.string, .parents, .create],
+      summary: "set a value",
+      details: [
+        """
+        Replaces a member or an element, adds a member, and appends to an array at `-` or at its length. A value that \
+        is there already leaves the file untouched.
+        """
+      ],
+      examples: [
+        Example("replicate set state.json /search/isOpen true", "change one field: a diff of one line"),
+        Example("replicate set -s state.json /search/query 'the end'", "set a string without quoting it as JSON"),
+        Example("replicate set -p --create new.json /a/b '[1, 2]'", "make the file and the objects on the way"),
+      ]),
+    VerbRow(
+      verb: .remove, required: [.file, .pointer], options: [.create],
+      summary: "remove a member or an element",
+      examples: [Example("replicate remove state.json /episodes/0", "remove the first episode")]),
+    VerbRow(
+      verb: .increment, required: [.file, .pointer], optional: [.by], options: [.parents, .create],
+      summary: "add to a number and print the result",
+      details: [
+        """
+        The sum is exact and in plain decimal notation, with as many decimals as the longer of both numbers has. With \
+        `--parents` a number that is missing starts at 0.
+        """
+      ],
+      examples: [
+        Example("replicate increment state.json /plays", "count: with thousands at once none is lost"),
+        Example("replicate increment state.json /volume -0.1", "subtract, exactly"),
+      ]),
+    VerbRow(
+      verb: .patch, optional: [.patch], options: [.create],
+      summary: "apply a JSON Patch, all of it or nothing",
+      examples: [
+        Example(
+          #"replicate patch state.json '[{"op": "move", "from": "/a", "path": "/b"}]'"#, "rename a member")
+      ]),
+    VerbRow(
+      verb: .merge, optional: [.document], options: [.create],
+      summary: "apply a merge patch",
+      examples: [
+        Example(#"replicate merge state.json '{"route": null, "search": {"query": ""}}'"#, "change several at once")
+      ]),
+    VerbRow(
+      verb: .update, optional: [.pointer], options: [.create],
+      summary: "pipe the value through a filter and store what it prints",
+      details: [
+        """
+        The value is the filter's standard input, and its output must be exactly one JSON document. The difference is \
+        applied; if the file moved on meanwhile the filter runs again. If it fails, nothing is written.
+        """
+      ],
+      examples: [Example("replicate update state.json -- jq '.plays += 1'", "use any filter, safely")]),
+    VerbRow(
+      verb: .exec, optional: [.pointer],
+      summary: "run a command at each change, the value on its standard input",
+      details: [
+        """
+        It runs once at the start and never twice at a time: of the changes during a run only the newest is passed on. \
+        A command that fails is reported, and watching goes on.
+        """
+      ],
+      examples: [Example("replicate exec state.json /route -- tee route.json", "keep a copy of one value")]),
+    VerbRow(
+      verb: .wait, required: [.file, .pointer], optional: [.value], options: [.string],
+      summary: "wait until a pointer exists, or equals a value",
+      details: ["Ends with 4 after `--timeout` seconds, 10 unless given."],
+      examples: [Example("replicate wait --timeout 60 state.json /loading false", "wait for the end of a download")]),
+    VerbRow(
+      verb: .attach, options: [.create],
+      summary: "be an instance over standard input and output, in JSON-RPC 2.0",
+      details: [
+        """
+        One message a line, parameters by name: `get {path?}`, `set {path, value}`, `remove {path}`, \
+        `increment {path, by?}`, `patch {operations}`, `merge {document}`, `flush`, `watch {path?, format?}`, \
+        `unwatch {path?}`, `info`. A write is answered once it is committed to the file. The end of input commits.
+        """
+      ],
+      examples: [
+        Example(
+          #"echo '{"jsonrpc": "2.0", "id": 1, "method": "get"}' | replicate attach state.json"#, "ask for the document"),
+        Example("ssh host replicate attach state.json", "be an instance on another machine"),
+      ]),
+    VerbRow(
+      verb: .history, options: [.count, .json],
+      summary: "list the recent versions, the newest first",
+      details: [
+        """
+        One version a line: the beginning of its hash, when it was made, what made it, the instance that did or that \
+        came upon it, and the places it changed. With `--json` also the values that lost where a save set the same \
+        place. All versions of the last seconds are kept, and ever fewer of the last day, for this user's instances on \
+        this machine.
+        """
+      ],
+      examples: [Example("replicate history -n 10 state.json", "see what happened last, and who did it")]),
+    VerbRow(
+      verb: .restore, required: [.file, .version],
+      summary: "make a recent version current again",
+      details: [
+        """
+        The document gets the value it had, in its own formatting. What it had until now stays in the history.
+        """
+      ],
+      examples: [Example("replicate restore state.json 3f9a", "go back to a version that `history` lists")]),
+    VerbRow(
+      verb: .undo,
+      summary: "make the version before the current one current again",
+      details: ["Doing so twice brings the current one back. Edits of the formatting alone don't count."],
+      examples: [Example("replicate undo state.json", "take back the last change, whoever made it")]),
+    VerbRow(
+      verb: .verify, options: [.json],
+      summary: "print the hash of the file and of every attached instance; 1 if they differ",
+      details: [
+        """
+        The hash is the SHA-256 of the document in canonical form: white space, the order of members and the way \
+        numbers are written don't count. An instance's is that of the whole document that it last agreed on with the \
+        file, also if it mirrors a part of it.
+        """,
+        """
+        While the file is being changed, they differ for moments: so they are asked again until all agree and have \
+        nothing left to write, or for `--timeout` seconds, 10 unless given; 0 asks once. An instance that does not \
+        answer does not agree. Asked are the running instances of this user on this machine.
+        """,
+      ],
+      examples: [
+        Example("replicate verify state.json", "make sure that everybody has the same"),
+        Example("replicate verify --timeout 0 --json state.json", "see how things are at the moment"),
+      ]),
+    VerbRow(
+      verb: .doctor, options: [.json],
+      summary: "tell what this path allows, and what is degraded",
+      details: ["Looks at the file system, limits, locks and permissions. Ends with 1 if degraded, 4 if unusable."],
+      examples: [Example("replicate doctor state.json", "find out why a mirror is slow or refuses to write")]),
+  ]
+}

@@ -1,0 +1,80 @@
+/// The texts of `--help`, made from ``CommandTable``.
+enum Help {
+  /// What is printed when nothing is asked for.
+  static var short: String {
+    """
+    Usage: \(CommandTable.name) FILE
+           \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
+
+    \(CommandTable.summary.asSentence)
+
+    \(list(CommandTable.verbs.map { ($0.signature, $0.summary) }))
+
+    '\(CommandTable.name) --help' tells more, and '\(CommandTable.name) VERB --help' all about a verb.
+
+    """
+  }
+
+  /// The help of a verb, or of the whole command.
+  static func text(for verb: Verb?) -> String {
+    verb.map(help(for:)) ?? global
+  }
+
+  private static var global: String {
+    let common = CommandTable.options.filter {
+      CommandTable.commonOptions.contains($0.option) || $0.option == .generate
+    }
+    return """
+      Usage: \(CommandTable.name) FILE
+             \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
+
+      \(CommandTable.summary.asSentence)
+
+      \(CommandTable.description.map(paragraph).joined(separator: "\n\n"))
+
+      Verbs:
+      \(list(CommandTable.verbs.map { ($0.signature, $0.summary) }))
+
+      Options everywhere:
+      \(list(common.map { ($0.synopsis, $0.summary) }))
+
+      Exit codes:
+      \(list(CommandTable.exitCodes.map { ($0.code, $0.meaning) }))
+
+      '\(CommandTable.name) VERB --help' tells all about a verb, with examples.
+
+      """
+  }
+
+  private static func help(for verb: Verb) -> String {
+    let row = CommandTable.row(for: verb)
+    let own = row.options.map(CommandTable.row)
+    let common = CommandTable.commonOptions.map(CommandTable.row)
+    var sections = ["Usage: \(row.synopsis)", row.summary.asSentence]
+    sections += row.details.map(paragraph)
+    sections.append("Operands:\n" + list(row.operands.map { ($0.rawValue, CommandTable.summary(of: $0)) }))
+    if !own.isEmpty { sections.append("Options:\n" + list(own.map { ($0.synopsis, $0.summary) })) }
+    sections.append("Options everywhere:\n" + list(common.map { ($0.synopsis, $0.summary) }))
+    let examples = row.examples.map { "  \($0.command)\n      \($0.explanation)" }
+    sections.append("Examples:\n" + examples.joined(separator: "\n"))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  // MARK: Layout
+
+  private static let width = 80
+
+  private static func paragraph(_ text: String) -> String {
+    text.wrapped(to: width).joined(separator: "\n")
+  }
+
+  /// Rows of a term and what it means, the meanings below one another.
+  private static func list(_ rows: [(term: String, meaning: String)]) -> String {
+    let column = 4 + (rows.map(\.term.count).max() ?? 0)
+    let margin = String(repeating: " ", count: column)
+    return rows.map { row in
+      let padding = String(repeating: " ", count: column - 2 - row.term.count)
+      return "  \(row.term)\(padding)" + row.meaning.wrapped(to: width - column).joined(separator: "\n\(margin)")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,76 @@
+import StateJSON
+
+/// What a command line asks for, with every word of it turned into a value.
+enum Invocation: Equatable, Sendable {
+  case help(Verb?)
+  case version
+  case generate(GeneratedText)
+  case run(Request, CommonOptions)
+}
+
+/// The options that every verb takes.
+struct CommonOptions: Equatable, Sendable {
+  var isQuiet = false
+  var color = ColorChoice.auto
+  var timeout = Duration.seconds(10)
+  var durability = DurabilityChoice.process
+}
+
+/// What is to be done with one file.
+struct Request: Equatable, Sendable {
+  /// The path as it was typed; messages name it so.
+  let file: String
+  let action: Action
+
+  enum Action: Equatable, Sendable {
+    case view
+    case watch(Watch)
+    case get(pointer: JSONPointer, style: GetStyle)
+    case write(Write, creates: Bool)
+    case update(pointer: JSONPointer, command: [String], creates: Bool)
+    case exec(pointer: JSONPointer, command: [String])
+    case wait(pointer: JSONPointer, value: Input?)
+    case attach(creates: Bool)
+    /// With a count, that many versions at most.
+    case history(count: Int?, json: Bool)
+    /// The version is given by its first digits.
+    case restore(version: String)
+    case undo
+    case verify(json: Bool)
+    case doctor(json: Bool)
+  }
+
+  struct Watch: Equatable, Sendable {
+    var pointer: JSONPointer
+    /// `nil` stands for `pretty` on a terminal and for `json` elsewhere.
+    var format: WatchFormat?
+    /// How many values are printed before the end; `nil` means no end.
+    var count: Int?
+    var onlyChanges = false
+  }
+
+  struct GetStyle: Equatable, Sendable {
+    var isCompact = false
+    var isRaw = false
+  }
+
+  /// A change of the document, before its input is read.
+  enum Write: Equatable, Sendable {
+    case set(pointer: JSONPointer, value: Input, makingParents: Bool)
+    case remove(pointer: JSONPointer)
+    case increment(pointer: JSONPointer, by: JSONNumber, makingParents: Bool)
+    case patch(Input)
+    case merge(Input)
+  }
+
+  /// A value from the command line, or where to find it.
+  enum Input: Equatable, Sendable {
+    case value(JSONValue)
+    /// Standard input holds one JSON document.
+    case standardInput
+    /// Standard input holds the text of a string.
+    case standardInputText
+    /// As ``standardInput``, but nobody said so: a usage error on a terminal, where it would seem to hang.
+    case absent
+  }
+}

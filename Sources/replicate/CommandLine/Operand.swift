@@ -1,0 +1,11 @@
+/// A word of the command line that is no option, by what it stands for.
+enum Operand: String, Sendable {
+  case file = "FILE"
+  case pointer = "POINTER"
+  case value = "VALUE"
+  case by = "BY"
+  case patch = "PATCH"
+  case document = "DOCUMENT"
+  case version = "VERSION"
+  case command = "COMMAND"
+}

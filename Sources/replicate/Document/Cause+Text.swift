@@ -1,0 +1,21 @@
+import StateJSON
+import StoreCore
+
+extension Cause {
+  /// As the JSON-RPC bridge tells it, `{"kind":"instance","instance":"…"}`.
+  var value: JSONValue {
+    .object(JSONObject(present: ["kind": .string(kind.rawValue), "instance": instance.map(JSONValue.string)]))
+  }
+
+  /// As a person is told who made the change.
+  var phrase: String {
+    switch kind {
+    case .start: "as found"
+    case .action: "changed here"
+    case .instance: "changed by \(instance.map { "instance \($0)" } ?? "another instance")"
+    case .edit: "edited"
+    case .restore: "restored" + (instance.map { " by instance \($0)" } ?? "")
+    default: kind.rawValue
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import StateJSON
+
+extension JSONObject {
+  /// An object of these members in this order, without those that have no value.
+  ///
+  ///     JSONObject(present: ["kind": "instance", "instance": name.map(JSONValue.string)])
+  init(present members: KeyValuePairs<String, JSONValue?>) {
+    self.init()
+    for (key, value) in members { self[key] = value }
+  }
+}
+
+extension JSONValue {
+  /// A whole number.
+  init(_ number: some BinaryInteger) { self = .number(JSONNumber(number)) }
+}

@@ -1,0 +1,67 @@
+import HotReload
+import StateJSON
+import Synchronization
+
+/// A document that mirrors a file for as long as it is open.
+final class DocumentMirror: Sendable {
+  let instance: String
+  private let view: DocumentView
+  private let replicator: Replicator<DocumentView>
+
+  /// Joins the file; the first change has been told by the time this returns, unless the file is invalid.
+  init(
+    options: ReplicatorOptions, onChange: @escaping @Sendable (DocumentView.Change) -> Void,
+    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) throws(Problem) {
+    instance = options.replica.instance
+    view = DocumentView(
+      initial: [:], instance: options.replica.instance, onChange: onChange, onProblem: onProblem, onNotice: onNotice)
+    replicator = try Replicator(view: view, model: DocumentModel(), initial: [:], options: options)
+  }
+
+  /// The newest value with everything submitted so far, and its version if all of that is in the file.
+  var current: (value: JSONValue, version: ContentHash?) { view.current }
+
+  /// How many operations are not in the file.
+  var uncommittedCount: Int { view.uncommittedCount }
+
+  /// Puts an operation on its way into the file; never waits.
+  func submit(
+    _ operation: DocumentOperation, completion: (@Sendable (DocumentView.Commit) -> Void)? = nil
+  ) {
+    view.submit(operation, completion: completion)
+    replicator.submitted()
+  }
+
+  /// Tells when everything submitted so far is in the file, or that it isn't in time.
+  func flush(within timeout: Duration, completion: @escaping @Sendable (Problem?) -> Void) {
+    replicator.flush(within: timeout, completion: completion)
+  }
+
+  /// Commits, stops watching, and leaves nothing beside the file; then tells whether everything got into it.
+  func close(within timeout: Duration, completion: @escaping @Sendable (Problem?) -> Void) {
+    replicator.close(within: timeout, completion: completion)
+  }
+}
+
+extension DocumentMirror {
+  /// Reads a file once.
+  static func read(options: ReplicatorOptions, within timeout: Duration) throws(Problem) -> JSONValue {
+    let view = DocumentView(initial: [:], instance: options.replica.instance)
+    try Replicator.runOnce(view: view, model: DocumentModel(), initial: [:], options: options, within: timeout)
+    return view.current.value
+  }
+
+  /// Commits one operation and tells what came of it.
+  static func commit(
+    _ operation: DocumentOperation, options: ReplicatorOptions, within timeout: Duration,
+    onProblem: @escaping @Sendable (ProblemEvent) -> Void
+  ) throws(Problem) -> DocumentModel.Outcome {
+    let outcome = Mutex<DocumentModel.Outcome?>(nil)
+    let view = DocumentView(initial: [:], instance: options.replica.instance, onProblem: onProblem)
+    view.submit(operation) { commit in outcome.withLock { $0 = commit.outcome } }
+    try Replicator.runOnce(view: view, model: DocumentModel(), initial: [:], options: options, within: timeout)
+    guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("committed without an outcome") }
+    return outcome
+  }
+}

@@ -1,0 +1,33 @@
+import HotReload
+import StateJSON
+
+/// A replica of a whole document, whatever it holds, whose actions are document operations.
+struct DocumentModel: ReplicaModel {
+  typealias State = JSONValue
+  typealias Action = DocumentOperation
+  typealias Outcome = Result<JSONValue?, OperationError>
+
+  /// Each operation is answered, by what comes of it on the document that it is committed to.
+  static var foldsActions: Bool { false }
+
+  func decode(_ document: JSONDocument, onto previous: JSONValue) -> Decoded<JSONValue> {
+    Decoded(state: document.value, document: document)
+  }
+
+  func apply(_ action: DocumentOperation, to state: inout JSONValue) -> Outcome {
+    do throws(OperationError) {
+      return .success(try action.apply(to: &state))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func isRefusal(_ outcome: Outcome) -> Bool {
+    if case .failure = outcome { true } else { false }
+  }
+
+  func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
+    let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
+    return Decoded(state: state, document: document)
+  }
+}

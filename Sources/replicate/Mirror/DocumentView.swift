@@ -1,0 +1,125 @@
+import HotReload
+import StateJSON
+import StoreCore
+import Synchronization
+
+/// What the verbs see of a mirrored document: its newest value, operations on their way into the file, and what came of
+/// them.
+final class DocumentView: ReplicaView {
+  typealias Model = DocumentModel
+
+  /// What came of an operation on the document that it was committed to, and the version of the file that holds it.
+  struct Commit: Sendable {
+    var outcome: DocumentModel.Outcome
+    var version: ContentHash
+  }
+
+  /// A change of the document.
+  struct Change: Sendable {
+    var value: JSONValue
+    /// `nil` while the value includes operations that are not in the file.
+    var version: ContentHash?
+    var cause: Cause
+  }
+
+  private struct Operation {
+    var operation: DocumentOperation
+    var completion: (@Sendable (Commit) -> Void)?
+  }
+
+  private struct Guarded {
+    /// The newest value, with the first `applied` operations.
+    var value: JSONValue
+    var version: ContentHash?
+    var applied = 0
+    /// Not in the file yet, oldest first; the first `drained` are with the replica.
+    var operations: [Operation] = []
+    var drained = 0
+  }
+
+  private let model = DocumentModel()
+  private let instance: String
+  private let guarded: Mutex<Guarded>
+  private let onChange: @Sendable (Change) -> Void
+  private let onProblem: @Sendable (ProblemEvent) -> Void
+  private let onNotice: @Sendable (Notice) -> Void
+
+  /// A view that shows the initial value until the file has been read, and tells changes, problems and notices on the thread that
+  /// mirrors the file.
+  init(
+    initial: JSONValue, instance: String, onChange: @escaping @Sendable (Change) -> Void = { _ in },
+    onProblem: @escaping @Sendable (ProblemEvent) -> Void = { _ in },
+    onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) {
+    guarded = Mutex(Guarded(value: initial))
+    self.instance = instance
+    self.onChange = onChange
+    self.onProblem = onProblem
+    self.onNotice = onNotice
+  }
+
+  /// The newest value with everything submitted so far, and its version if all of that is in the file.
+  var current: (value: JSONValue, version: ContentHash?) {
+    guarded.withLock { guarded in
+      for operation in guarded.operations[guarded.applied...] {
+        _ = model.apply(operation.operation, to: &guarded.value)
+      }
+      guarded.applied = guarded.operations.count
+      return (guarded.value, guarded.operations.isEmpty ? guarded.version : nil)
+    }
+  }
+
+  /// Puts an operation on its way; the replicator must be told. The completion is told what came of it when it is in
+  /// the file, on the thread that mirrors it.
+  func submit(_ operation: DocumentOperation, completion: (@Sendable (Commit) -> Void)? = nil) {
+    guarded.withLock { $0.operations.append(Operation(operation: operation, completion: completion)) }
+  }
+
+  /// How many operations are not in the file.
+  var uncommittedCount: Int { guarded.withLock { $0.operations.count } }
+
+  // MARK: ReplicaView
+
+  var submittedCount: Int { guarded.withLock { $0.operations.count - $0.drained } }
+
+  func drain() -> (actions: [DocumentOperation], state: JSONValue?) {
+    guarded.withLock { guarded in
+      defer { guarded.drained = guarded.operations.count }
+      // No state: the replica's own application yields the outcomes.
+      return (guarded.operations[guarded.drained...].map(\.operation), nil)
+    }
+  }
+
+  func publish(_ publication: Replica<DocumentModel>.Publication) {
+    guarded.withLock { guarded in
+      guarded.value = publication.state
+      guarded.applied = guarded.drained
+      guarded.version = publication.version
+    }
+    onChange(Change(value: publication.state, version: publication.version, cause: publication.cause))
+  }
+
+  func acknowledge(_ acknowledgement: Replica<DocumentModel>.Acknowledgement) {
+    let version = acknowledgement.version
+    let committed = guarded.withLock { guarded in
+      let committed = Array(guarded.operations.prefix(acknowledgement.count))
+      guarded.operations.removeFirst(acknowledgement.count)
+      guarded.drained -= acknowledgement.count
+      guarded.value = acknowledgement.state
+      guarded.applied = guarded.drained
+      guarded.version = version
+      return committed
+    }
+    for (operation, outcome) in zip(committed, acknowledgement.outcomes) {
+      operation.completion?(Commit(outcome: outcome, version: version))
+    }
+    if !committed.isEmpty {
+      onChange(
+        Change(value: acknowledgement.state, version: version, cause: Cause(.action, instance: instance)))
+    }
+  }
+
+  func report(_ event: ProblemEvent) { onProblem(event) }
+
+  func notify(_ notice: Notice) { onNotice(notice) }
+}

@@ -1,0 +1,43 @@
+import StateJSON
+
+/// Where the command prints: data on standard output, messages on standard error.
+struct Console: Sendable {
+  private(set) var output: Presentation
+  private(set) var error: Presentation
+  private var isQuiet = false
+
+  /// The console of this process.
+  init() {
+    output = Self.presentation(of: .output, color: .auto)
+    error = Self.presentation(of: .error, color: .auto)
+  }
+
+  /// Follows what the command line says about messages and colours.
+  mutating func adopt(_ options: CommonOptions) {
+    isQuiet = options.isQuiet
+    output = Self.presentation(of: .output, color: options.color)
+    error = Self.presentation(of: .error, color: options.color)
+  }
+
+  /// Prints data, as it stands.
+  ///
+  /// - Throws: ``BrokenPipe`` if nobody reads any more.
+  func print(_ text: String) throws { try StandardStream.output.write(Array(text.utf8)) }
+
+  /// Prints a value.
+  func print(_ value: JSONValue, style: Request.GetStyle) throws { try print(output.text(of: value, style: style)) }
+
+  /// Says something on standard error, unless messages are not wanted.
+  func tell(_ text: String) {
+    guard !isQuiet else { return }
+    // A message that can't be written has nobody to be told to; the exit code still tells.
+    try? StandardStream.error.write(Array(error.shown(text).utf8))
+  }
+
+  /// Says what went wrong.
+  func tell(_ failure: Failure) { tell(failure.text + "\n") }
+
+  private static func presentation(of stream: StandardStream, color: ColorChoice) -> Presentation {
+    Presentation(isTerminal: Terminal.isTerminal(stream), color: color, noColor: Environment["NO_COLOR"])
+  }
+}

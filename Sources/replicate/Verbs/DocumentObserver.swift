@@ -1,0 +1,143 @@
+import HotReload
+import StateJSON
+import Synchronization
+
+/// A mirrored document, seen from a thread that wants to hear of its newest state only.
+///
+/// Changes that come while the thread is busy replace one another; problems are all kept.
+final class DocumentObserver: Sendable {
+  struct News {
+    var change: DocumentView.Change?
+    var problems: [ProblemEvent] = []
+    /// The newest, if there is one.
+    var notice: Notice?
+  }
+
+  let mirror: DocumentMirror
+  private let news: News.Box
+  private let waker: Waker
+  private let interruption: Interruption
+  private let timeout: Duration
+
+  /// Joins the file. The end may take as long as `timeout`; a second interrupt gives the terminal back and ends the
+  /// process at once.
+  init(options: ReplicatorOptions, timeout: Duration, terminal: Terminal = Terminal()) throws {
+    let waker = try Waker()
+    let news = News.Box()
+    let interruption = try Interruption(terminal: terminal)
+    // Before there is another thread, so that they all leave the signals to the one that takes them.
+    try Signals.deliver(Signals.ending + [Signals.windowChange, Signals.suspend, Signals.resume]) { signal in
+      switch signal {
+      case Signals.windowChange: waker.wake()
+      case Signals.suspend:
+        terminal.suspend()
+        Signals.stop()
+      case Signals.resume:
+        terminal.resume()
+        waker.wake()
+      default: interruption.receive(signal)
+      }
+    }
+    self.waker = waker
+    self.news = news
+    self.interruption = interruption
+    self.timeout = timeout
+    do throws(Problem) {
+      mirror = try DocumentMirror(options: options) { change in
+        news.guarded.withLock { $0.change = change }
+        waker.wake()
+      } onProblem: { event in
+        news.guarded.withLock { $0.problems.append(event.forOnlookers) }
+        waker.wake()
+      } onNotice: { notice in
+        news.guarded.withLock { $0.notice = notice }
+        waker.wake()
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Becomes readable when a signal wants the end.
+  var interruptionDescriptor: Int32 { interruption.descriptor }
+
+  /// Whether a signal wants the end.
+  var isInterrupted: Bool { interruption.signal != nil }
+
+  /// Waits for news, for another descriptor, or for a time of ``MonotonicClock``, and hands over what is new, if
+  /// anything is; `nil` if a signal wants the end.
+  ///
+  /// - Throws: ``BrokenPipe`` as soon as nobody reads standard output any more, and what the system says.
+  func next(until deadline: UInt64? = nil, or descriptor: Int32 = -1) throws -> News? {
+    try Poller.wait(
+      for: [waker.rawDescriptor, interruption.descriptor, descriptor], orFailureOf: StandardStream.output.descriptor,
+      until: deadline)
+    if interruption.signal != nil { return nil }
+    if StandardStream.output.isBroken { throw BrokenPipe() }
+    waker.reset()
+    return news.guarded.withLock { news in
+      defer { news = News() }
+      return news
+    }
+  }
+
+  /// As ``next(until:or:)``, for verbs that end in good order when nobody reads standard output any more.
+  func nextUnlessUnread(until deadline: UInt64? = nil) throws -> News? {
+    do { return try next(until: deadline) } catch is BrokenPipe { return nil }
+  }
+
+  /// Commits and leaves; if a signal asked for the end, the process ends by it.
+  ///
+  /// - Throws: A failure if something could not be committed in time.
+  func close() throws {
+    let problem = Mutex<Problem?>(nil)
+    let isClosed = try Waker()
+    mirror.close(within: timeout) { outcome in
+      problem.withLock { $0 = outcome }
+      isClosed.wake()
+    }
+    try Poller.wait(for: [isClosed.rawDescriptor], until: nil)
+    if let signal = interruption.signal { Signals.end(by: signal) }
+    if let problem = problem.withLock({ $0 }) { throw Failure(problem) }
+  }
+}
+
+extension DocumentObserver.News {
+  /// Where news wait to be fetched.
+  fileprivate final class Box: Sendable {
+    let guarded = Mutex(DocumentObserver.News())
+  }
+}
+
+extension ProblemEvent {
+  /// The event as those put it who never change the file, and so never make it again.
+  fileprivate var forOnlookers: ProblemEvent {
+    guard case .occurred(let problem) = self, problem.code == .missing else { return self }
+    let message = "'\(problem.file)' was deleted; waiting for it to be made again"
+    return .occurred(Problem(.missing, file: problem.file, message: message))
+  }
+}
+
+extension Console {
+  /// Says what began or ended to keep the file and the document apart.
+  func tell(_ event: ProblemEvent, file: String) {
+    switch event {
+    case .occurred(let problem): tell(Failure(problem))
+    case .resolved(let code): tell("\(CommandTable.name): \(code.recovery(of: file))\n")
+    }
+  }
+}
+
+extension Problem.Code {
+  /// What is said when a problem is over.
+  func recovery(of file: String) -> String {
+    switch self {
+    case .invalidJSON: "'\(file)' is valid JSON again"
+    case .missing: "'\(file)' is there again"
+    case .cannotRead: "'\(file)' can be read again"
+    case .cannotWrite: "'\(file)' can be written again"
+    case .cannotLock: "the lock of '\(file)' can be had again"
+    default: "'\(file)': the problem '\(self)' is over"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import HotReload
+import StateJSON
+
+extension RequestRunner {
+  /// Says what the file's place allows, and what that means for the promises.
+  func doctor(json: Bool) throws -> ExitCode {
+    let report = try PlaceReport(probing: request.file)
+    let findings = report.findings
+    let verdict: ExitCode =
+      report.unusableBecause != nil ? .system : findings.allSatisfy(\.isWell) ? .done : .no
+    if json {
+      try console.print(report.json(file: request.file, findings: findings), style: Request.GetStyle())
+    } else {
+      for finding in findings {
+        let label = finding.isWell ? "ok      " : finding.name == "write" ? "unusable" : "degraded"
+        try console.print(console.output.shown("\(label)  \(finding.text)") + "\n")
+      }
+    }
+    return verdict
+  }
+}
+
+/// One thing that a place allows or doesn't, and what follows.
+struct Finding: Equatable, Sendable {
+  var name: String
+  var isWell: Bool
+  var text: String
+}
+
+extension PlaceReport {
+  /// What the place allows, the weightiest first; what could not be tried is left out.
+  var findings: [Finding] {
+    var findings = [
+      Finding(
+        name: "write", isWell: unusableBecause == nil,
+        text: unusableBecause.map { "the file can't be written: \($0)" } ?? "the file can be written")
+    ]
+    if let reason = inPlaceBecause {
+      findings.append(
+        Finding(
+          name: "replace", isWell: false,
+          text: "the file is written in place, since nothing can take its place here (\(reason.reason)); "
+            + "an editor that saves in the same instant can lose"))
+    } else {
+      findings += [
+        Finding(name: "replace", isWell: true, text: "the file is replaced in one step"),
+        Finding(
+          name: "names", isWell: otherNames == 0,
+          text: otherNames == 0
+            ? "no other name of the file is left behind at a change"
+            : "the file has another name, a hard link, which keeps the old contents from the next change on"),
+        Finding(
+          name: "exchange", isWell: canExchange,
+          text: canExchange
+            ? "two files can swap names, so no save is overwritten unseen"
+            : "files can't swap names here, so the file is missing for an instant at each change"),
+        Finding(
+          name: "leases", isWell: hasLeases,
+          text: hasLeases
+            ? "the kernel tells whether somebody is still writing"
+            : "the kernel doesn't tell whether somebody is still writing, so saves are believed after a moment of quiet"
+        ),
+        Finding(
+          name: "attributes", isWell: hasAttributes,
+          text: hasAttributes
+            ? "what instances write is stamped, so they know each other's work"
+            : "no extended attributes here, so the work of other instances looks like an edit"),
+      ]
+    }
+    return findings + [
+      Finding(
+        name: "lock", isWell: canLockFolder,
+        text: canLockFolder
+          ? "the folder can be locked" : "the folder can't be locked, so a lock file stands beside the file"),
+      Finding(
+        name: "watch", isWell: blindness == nil,
+        text: blindness.map { "changes are noticed by polling, a quarter of a second late: \($0)" }
+          ?? "changes are announced"),
+      Finding(
+        name: "durability", isWell: true,
+        text: "a power cut costs at most about a second of changes; none with --durability power"),
+    ]
+  }
+
+  func json(file: String, findings: [Finding]) -> JSONValue {
+    let findings = findings.map { finding -> JSONValue in
+      ["name": .string(finding.name), "ok": .bool(finding.isWell), "text": .string(finding.text)]
+    }
+    return ["file": .string(file), "fileSystem": .string("\(fileSystem)"), "findings": .array(findings)]
+  }
+}

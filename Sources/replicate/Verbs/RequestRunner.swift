@@ -1,0 +1,26 @@
+import StateJSON
+
+/// Does what a request asks for with its file: one method for each group of verbs.
+struct RequestRunner {
+  let request: Request
+  let options: CommonOptions
+  let console: Console
+
+  func run() throws -> ExitCode {
+    switch request.action {
+    case .view: try view()
+    case .watch(let watch): try self.watch(watch)
+    case .get(let pointer, let style): try get(pointer, style)
+    case .write(let write, let creates): try self.write(try operation(write), creates: creates)
+    case .update(let pointer, let command, let creates): try update(pointer, command, creates: creates)
+    case .exec(let pointer, let command): try exec(pointer, command)
+    case .wait(let pointer, let value): try wait(pointer, try value.map { try self.value($0, .value) })
+    case .attach(let creates): try attach(creates: creates)
+    case .history(let count, let json): try history(count: count, json: json)
+    case .restore(let version): try restore(version)
+    case .undo: try undo()
+    case .verify(let json): try verify(json: json)
+    case .doctor(let json): try doctor(json: json)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+StandardStream.reserveClosed()
+Signals.ignoreBrokenPipes()
+exitProcess(Program(console: Console()).run(ProcessArguments.words))

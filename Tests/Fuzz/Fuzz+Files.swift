@@ -1,0 +1,55 @@
+// What stands in files and in their names beside the shared one.
+
+import StateJSON
+
+@testable import HotReload
+
+/// A version log: lines without their checks, which are put before them; and after a byte that is in no text, a save.
+func fuzzHistory(_ input: [UInt8]) {
+  let parts = input.parts(3)
+  var text: [UInt8] = []
+  for line in parts[0].split(separator: UInt8(ascii: "\n")) {
+    let hash = "\(ContentHash(Array(line)))".prefix(16)
+    text += Array("\(hash) ".utf8) + line + [UInt8(ascii: "\n")]
+  }
+  // Torn, or not: without a check.
+  let records = VersionRecords(text + parts[1])
+  require(records.end <= text.count + parts[1].count, "the end is in the text")
+  require(VersionRecords(Array(records.text[..<records.end])).heads.count == records.heads.count, "the end is an end")
+  guard let history = records.history else { return }
+  for index in history.entries.indices { _ = history.value(at: index).bytes() }
+  if let lines = VersionThinning.lines(of: records, now: 1_700_000_000_000, limit: 500) {
+    let thinned = VersionRecords(lines)
+    require(thinned.end == lines.count, "a thinned log is whole")
+    require(thinned.history?.value == history.value, "a thinned log ends with the same value")
+  }
+  guard let save = try? JSONValue(parsing: parts[2]) else { return }
+  let merge = SaveMerge(save, onto: history)
+  require((try? JSONValue(parsing: merge.value.bytes())) == merge.value, "what a save comes to can be written")
+}
+
+/// A name beside the shared file, a stamp, and a file that was being written in place.
+func fuzzNames(_ input: [UInt8]) {
+  let parts = input.parts(3)
+  let prefix = ".f.replicate-00000000-"
+  let name = String(decoding: parts[0], as: UTF8.self)
+  if let label = SharedFileName(prefix + name, prefix: prefix) {
+    require(SharedFileName(label.text(prefix), prefix: prefix) == label, "a name is read as it was written")
+  }
+  require(SharedFileName.family(of: name).utf8.count <= 170, "a family leaves room in a name")
+  if let stamp = Stamp(encoded: parts[1]) {
+    require(Stamp(encoded: stamp.encoded) == stamp, "a stamp is read as it was written")
+    let version = Version(hash: stamp.content, time: 1, cause: .action, instance: stamp.instance)
+    let line = VersionRecord(kind: .whole, version: version, before: nil, body: .null).line
+    let records = VersionRecords(line)
+    require(records.end == line.count && records.heads.count == 1, "whatever a stamp says, a record is a line")
+    require(records.heads[0].version == version, "whatever a stamp says, a record is read as it was written")
+  }
+  let stamp = Stamp(content: ContentHash(parts[1]), predecessor: nil, instance: "i")
+  let record = RedoRecord(base: parts[0], new: parts[1], stamp: stamp)
+  _ = record.progress(of: parts[2])
+  for count in 0...min(record.padded.count, 40) {
+    let torn = Array(record.padded.prefix(count)) + parts[0].dropFirst(count)
+    require(record.progress(of: torn) != .overtaken, "a torn write is known again")
+  }
+}

@@ -1,0 +1,101 @@
+import StateJSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// What a driver does besides performing effects.
+@Suite struct DriverTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(#"{"n":1,"t":"a"}"#, to: "state.json")
+  }
+
+  /// Who sees the file change may take the lock for that.
+  func options() -> ReplicatorOptions {
+    ReplicatorOptions(
+      replica: ReplicaOptions(file: folder.path("state.json"), instance: "me"), watches: false,
+      stateFolder: folder.path("state"))
+  }
+
+  /// Leaves a save as an instance does that is killed before it looks at what it has displaced.
+  func leaveOrphan(_ text: String) throws -> String {
+    let dying = try SharedFile(path: folder.path("state.json"), instance: "dying", stateFolder: folder.path("state"))
+    var orphan = ""
+    try dying.locked {
+      let base = try dying.contentsNow()
+      dying.onStep = { [folder] in
+        if $0 == .beforeExchange { try? folder.save(text, to: "state.json") }
+      }
+      guard case .displaced = try dying.replace(#"{"n":2,"t":"a"}"#, base) else {
+        Issue.record("not displaced")
+        return
+      }
+      orphan = try #require(dying.displaced.first).name
+    }
+    return orphan
+  }
+
+  @Test func `what a killed instance left is looked after by one that has nothing to write`() throws {
+    let view = SumView()
+    let driver = try Driver(
+      view: view, model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    let orphan = try leaveOrphan(#"{"n":1,"t":"b"}"#)
+    #expect(try folder.names.contains(orphan))
+
+    driver.ticks = Driver<SumView>.ticksPerRead - 1
+    driver.nextTick = 0
+    driver.fireTimers()
+    #expect(
+      try eventually {
+        driver.keepHouse()
+        return try !folder.names.contains(orphan)
+      })
+    #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"b"}"#)
+    #expect(view.problems == [])
+    driver.leave()
+    #expect(try folder.names == ["state", "state.json"])
+  }
+
+  @Test func `what a killed instance left is looked after before leaving`() throws {
+    let view = SumView()
+    let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options())
+    let orphan = try leaveOrphan(#"{"n":1,"t":"b"}"#)
+    #expect(try folder.names.contains(orphan))
+    replicator.closeAndWait(within: .seconds(10))
+    #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"b"}"#)
+    #expect(try folder.names == ["state", "state.json"])
+    #expect(view.problems == [])
+  }
+
+  @Test func `who can't take the lock leaves to others what a killed instance left, and says nothing`() throws {
+    let view = SumView()
+    let driver = try Driver(
+      view: view, model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    _ = driver.replica.handle(.leftovers)
+    driver.perform(driver.replica.handle(.failed(Problem(.cannotLock, file: "state.json", message: "no"))))
+    #expect(view.problems == [])
+    #expect(driver.replica.obstacle == nil)
+  }
+}
+
+/// A view that submits nothing, and remembers what was reported.
+final class SumView: ReplicaView {
+  private let reported = Mutex<[String]>([])
+
+  var problems: [String] { reported.withLock { $0 } }
+  var submittedCount: Int { 0 }
+
+  func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
+  func publish(_ publication: Replica<SumModel>.Publication) {}
+  func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+
+  func report(_ event: ProblemEvent) {
+    if case .occurred(let problem) = event { reported.withLock { $0.append("\(problem)") } }
+  }
+}

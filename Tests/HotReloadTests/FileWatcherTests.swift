@@ -1,0 +1,197 @@
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+@Suite struct FileWatcherTests {
+  let folder: TemporaryFolder
+  let waker: Waker
+  let hub = InotifyHub()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    waker = try Waker()
+    try folder.makeFolder("a")
+    try folder.makeFolder("a/b")
+    try folder.write("1", to: "a/b/x")
+  }
+
+  /// Waits, up to five seconds, until a watcher is as dirty as expected.
+  func expect(
+    _ expected: FileWatcher.Dirty, _ watcher: FileWatcher, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let deadline = MonotonicClock.now() + 5_000_000_000
+    while watcher.drain() < expected {
+      guard try Poller.wait(for: [watcher.rawDescriptor, waker.rawDescriptor], until: deadline) else {
+        Issue.record("no event", sourceLocation: location)
+        return
+      }
+      waker.reset()
+    }
+  }
+
+  func watcher(_ name: String) -> FileWatcher {
+    let watcher = FileWatcher(path: folder.path(name), waker: waker, hub: hub)
+    #expect(watcher.blindness == nil)
+    return watcher
+  }
+
+  /// A change that was seen must not make the watcher deaf: so each is made three times.
+  func expectSeen(_ name: String, _ change: (Int) throws -> Void) throws {
+    let watcher = watcher(name)
+    for round in 0..<3 {
+      try change(round)
+      try expect(.now, watcher)
+      while watcher.drain() != .clean {}
+    }
+  }
+
+  @Test func `writing in place is seen when the writer closes the file`() throws {
+    try expectSeen("a/b/x") { try folder.write("\($0)", to: "a/b/x") }
+  }
+
+  @Test func `renaming over the file is seen`() throws {
+    try expectSeen("a/b/x") { try folder.save("\($0)", to: "a/b/x") }
+  }
+
+  @Test func `removing and making the file again is seen`() throws {
+    let watcher = watcher("a/b/x")
+    for _ in 0..<3 {
+      try folder.remove("a/b/x")
+      try expect(.now, watcher)
+      try folder.write("2", to: "a/b/x")
+      try expect(.now, watcher)
+    }
+  }
+
+  @Test func `a write by a writer who goes on asks for quiet`() throws {
+    let watcher = watcher("a/b/x")
+    let writer = try FileDescriptor(opening: folder.path("a/b/x"), O_WRONLY)
+    try writer.write([50])
+    try expect(.afterQuiet, watcher)
+    #expect(watcher.drain() == .clean)
+    _ = consume writer
+    try expect(.now, watcher)
+  }
+
+  @Test func `a write through another name of the file is seen`() throws {
+    try SystemError.check("linkat") { link(folder.path("a/b/x"), folder.path("other")) }
+    try expectSeen("a/b/x") { try folder.write("\($0)", to: "other") }
+  }
+
+  @Test func `a folder that is replaced is seen, and so is what happens in the new one`() throws {
+    let watcher = watcher("a/b/x")
+    try folder.makeFolder("new")
+    try folder.write("2", to: "new/x")
+    try folder.rename("a/b", to: "old")
+    try expect(.now, watcher)
+    try folder.rename("new", to: "a/b")
+    try expect(.now, watcher)
+    while watcher.drain() != .clean {}
+    try folder.save("3", to: "a/b/x")
+    try expect(.now, watcher)
+  }
+
+  @Test func `an ancestor that is replaced is seen`() throws {
+    let watcher = watcher("a/b/x")
+    try folder.rename("a", to: "old")
+    try expect(.now, watcher)
+    try folder.makeFolder("a")
+    try expect(.now, watcher)
+    try folder.makeFolder("a/b")
+    try expect(.now, watcher)
+    try folder.write("2", to: "a/b/x")
+    try expect(.now, watcher)
+  }
+
+  @Test func `a folder that somebody keeps open is seen to be deleted and made again`() throws {
+    let watcher = watcher("a/b/x")
+    let open = try FileDescriptor(opening: folder.path("a/b"), O_RDONLY)
+    try folder.remove("a/b/x")
+    try expect(.now, watcher)
+    try SystemError.check("unlinkat") { rmdir(folder.path("a/b")) }
+    try expect(.now, watcher)
+    try folder.makeFolder("a/b")
+    try expect(.now, watcher)
+    try folder.write("2", to: "a/b/x")
+    try expect(.now, watcher)
+    #expect(try open.status().isDirectory)
+  }
+
+  @Test func `a link that is given another target is seen, and so is what happens to the new one`() throws {
+    try folder.link("link", to: "a/b/x")
+    try folder.write("2", to: "y")
+    let watcher = watcher("link")
+    try folder.link("link2", to: "y")
+    try folder.rename("link2", to: "link")
+    try expect(.now, watcher)
+    while watcher.drain() != .clean {}
+    try folder.save("3", to: "y")
+    try expect(.now, watcher)
+  }
+
+  /// As Kubernetes updates a mounted configuration.
+  @Test func `a link to a folder in the middle of the way that is replaced is seen`() throws {
+    try folder.link("..data", to: "a/b")
+    try folder.link("x", to: "..data/x")
+    try expectSeen("x") { round in
+      try folder.makeFolder("data\(round)")
+      try folder.write("2", to: "data\(round)/x")
+      try folder.link("..data_tmp", to: "data\(round)")
+      try folder.rename("..data_tmp", to: "..data")
+    }
+  }
+
+  @Test func `an overflow makes everything dirty`() throws {
+    let watcher = watcher("a/b/x")
+    hub.inject(mask: UInt32(IN_Q_OVERFLOW))
+    #expect(watcher.drain() == .now)
+    #expect(watcher.drain() == .clean)
+    try folder.save("2", to: "a/b/x")
+    try expect(.now, watcher)
+  }
+
+  @Test func `neighbours don't matter`() throws {
+    let watcher = watcher("a/b/x")
+    try folder.save("2", to: "a/b/y")
+    try folder.write("2", to: "a/b/.x.replicate-1-2-3-4.tmp")
+    try folder.makeFolder("c")
+    #expect(watcher.drain() == .clean)
+  }
+
+  @Test func `watchers of one process share a descriptor and wake each other`() throws {
+    let other = try Waker()
+    let one = watcher("a/b/x")
+    let two = FileWatcher(path: folder.path("a/b/x"), waker: other, hub: hub)
+    #expect(one.rawDescriptor == two.rawDescriptor)
+    try folder.save("2", to: "a/b/x")
+    try expect(.now, one)
+    #expect(try Poller.wait(for: [other.rawDescriptor], until: MonotonicClock.now() + 5_000_000_000))
+    #expect(two.drain() == .now)
+    two.close()
+    other.reset()
+    while one.drain() != .clean {}
+    try folder.save("3", to: "a/b/x")
+    try expect(.now, one)
+    #expect(two.drain() == .clean)
+  }
+
+  @Test(arguments: [
+    ("inotify_add_watch", ENOSPC, "the inotify watch limit is reached; raise fs.inotify.max_user_watches"),
+    ("inotify_init1", EMFILE, "the inotify instance limit is reached; raise fs.inotify.max_user_instances"),
+    ("inotify_init1", EMFILE, "too many open files"),
+    ("inotify_add_watch", EACCES, "permission denied"),
+  ])
+  func `what makes a watcher blind is said with what to do about it`(call: String, errno: Int32, reason: String) {
+    // The process's own limit comes with words of its own.
+    let detail = reason == "too many open files" ? reason : nil
+    #expect(Blindness(cause: SystemError(call: call, errno: errno, detail: detail)).description == reason)
+  }
+
+  @Test func `a file on a file system that keeps its changes to itself has to be polled`() {
+    #expect(FileSystemKind(magic: 0x6969).changesBehindOurBack)
+    #expect(Blindness(fileSystem: FileSystemKind(magic: 0x6969)).description == "nfs doesn't announce every change")
+  }
+}

@@ -1,0 +1,45 @@
+import StateJSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+@Suite struct VersionLogFlushTests {
+  @Test(arguments: [(Durability.power, false), (.process, true)])
+  func `the recent versions are flushed where a commit must survive a power cut`(
+    durability: Durability, isUnflushed: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"n": 1}"#, to: "f")
+    let driver = try Driver(
+      view: Adder(), model: SumModel(), initial: [:],
+      options: ReplicatorOptions(
+        replica: ReplicaOptions(file: folder.path("f"), instance: "me"), durability: durability, watches: false,
+        stateFolder: folder.path("state")),
+      waker: Waker())
+    try driver.start()
+    try driver.runOnce(until: MonotonicClock.now() + 10_000_000_000)
+    #expect(try folder.text(of: "f") == #"{"n": 2}"#)
+    #expect(driver.versions?.log.isUnflushed == isUnflushed)
+  }
+
+  /// A view that submits one addition.
+  private final class Adder: ReplicaView {
+    typealias Model = SumModel
+
+    private let actions = Mutex([SumModel.Add(key: "n", amount: 1)])
+    var submittedCount: Int { actions.withLock { $0.count } }
+
+    func drain() -> (actions: [SumModel.Add], state: JSONValue?) {
+      actions.withLock { actions in
+        defer { actions = [] }
+        return (actions, nil)
+      }
+    }
+
+    func publish(_ publication: Replica<SumModel>.Publication) {}
+    func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+    func report(_ event: ProblemEvent) {}
+  }
+}

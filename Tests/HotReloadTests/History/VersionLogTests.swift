@@ -1,0 +1,214 @@
+import Glibc
+import StateJSON
+import Testing
+import TestSupport
+
+@testable import HotReload
+
+@Suite struct VersionLogTests {
+  /// A log in a folder of its own, and the versions written to it.
+  private final class Place: TemporaryFolder {
+    func log() -> VersionLog { VersionLog(of: "/some/state.json", in: path("state")) }
+
+    var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
+
+    func names(in folder: String) throws -> [String] {
+      try Folder(path: path(folder)).names(startingWith: "").filter { $0 != "." && $0 != ".." }.sorted()
+    }
+  }
+
+  private static func version(
+    _ number: Int, at time: Int64 = 0, _ cause: Version.Cause = .action
+  ) -> Version {
+    Version(
+      hash: ContentHash(high: UInt64(number), low: 1), time: time == 0 ? WallClock.now() : time, cause: cause,
+      instance: "me")
+  }
+
+  private static func value(_ number: Int) -> JSONValue {
+    [
+      "n": .number(JSONNumber(number)), "list": [["id": 1, "t": "a"], ["id": 2, "t": "é\n"]], "big": 1_000_000_000_000,
+    ]
+  }
+
+  private func numbers(_ log: VersionLog) throws -> [UInt64] {
+    try log.history()?.entries.map(\.version.hash.high) ?? []
+  }
+
+  private func append(_ numbers: ClosedRange<Int>, to log: VersionLog, at time: Int64 = 0) throws {
+    for number in numbers {
+      try log.append(
+        Self.version(number, at: time), value: Self.value(number),
+        over: (Self.version(number - 1).hash, Self.value(number - 1)))
+    }
+  }
+
+  @Test func `what one instance adds another finds, and goes on from`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    #expect(try one.history() == nil)
+    for number in stride(from: 1, to: 20, by: 2) {
+      try append(number...number, to: one)
+      try append(number + 1...number + 1, to: other)
+    }
+    let history = try #require(try one.history())
+    #expect(history.entries.map(\.version.hash.high) == (1...20).reversed())
+    #expect(history.value(at: 0) == Self.value(20))
+    #expect(history.value(at: 19) == Self.value(1))
+    // One whole value, and patches.
+    let text = try place.text(of: "state/\(try place.logName)")
+    #expect(text.split(separator: "\n").filter { $0.contains(" whole ") }.count == 1)
+    #expect(try place.status(of: "state/\(try place.logName)").permissions == 0o600)
+  }
+
+  @Test func `a torn last record is overwritten, whoever comes next`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...3, to: log)
+    let path = "state/\(try place.logName)"
+    let text = try place.text(of: path)
+    for length in [text.utf8.count - 1, text.utf8.count - 40] {
+      for heir in [log, place.log()] {
+        try place.write(Array(text.utf8.prefix(length)), to: path)
+        #expect(try numbers(heir) == [2, 1])
+        try append(4...4, to: heir)
+        #expect(try numbers(heir) == [4, 2, 1])
+        #expect(try heir.history()?.value(at: 1) == Self.value(2))
+      }
+    }
+  }
+
+  @Test func `a version that was taken back is none`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...3, to: log)
+    try log.abort([Self.version(2)])
+    #expect(try numbers(log) == [1])
+    try append(2...3, to: log)
+    try log.abort([Self.version(3)])
+    #expect(try numbers(log) == [2, 1])
+    #expect(try log.history()?.value(at: 0) == Self.value(2))
+    try append(4...4, to: log)
+    #expect(try numbers(place.log()) == [4, 2, 1])
+  }
+
+  @Test func `a log that is damaged is cut off there`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...5, to: log)
+    let path = "state/\(try place.logName)"
+    var lines = try place.text(of: path).split(separator: "\n").map(String.init)
+    lines[2] = lines[2].replacing("a", with: "b")
+    try place.write(lines.joined(separator: "\n") + "\n", to: path)
+    #expect(try numbers(place.log()) == [2, 1])
+    try append(6...6, to: place.log())
+    #expect(try numbers(log) == [6, 2, 1])
+  }
+
+  @Test func `what lost a conflict stays with the version that won`() throws {
+    let place = try Place()
+    let log = place.log()
+    let lost = [
+      LostValue(pointer: JSONPointer(["a/b"]), value: ["x": 1]), LostValue(pointer: JSONPointer(["gone"]), value: nil),
+    ]
+    try log.append(Self.version(1), value: Self.value(1), over: nil)
+    try log.append(Self.version(2), value: Self.value(2), over: (Self.version(1).hash, Self.value(1)), lost: lost)
+    try append(3...3, to: log)
+    #expect(try log.history()?.entries.map(\.lost) == [[], lost, []])
+  }
+
+  @Test func `a log that has grown too large is thinned, and all instances go on with the new one`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    let now = WallClock.now()
+    var largest = 0
+    for number in 1...8000 {
+      // Ten a second for the last hour or so.
+      let version = Self.version(number, at: now - Int64(8000 - number) * 500)
+      let log = number.isMultiple(of: 7) ? other : one
+      try log.append(
+        version, value: Self.value(number), over: (Self.version(number - 1).hash, Self.value(number - 1)))
+      if number.isMultiple(of: 50) {
+        largest = max(largest, try place.status(of: "state/\(try place.logName)").size)
+      }
+    }
+    #expect(largest < VersionLog.sizeLimit + 100_000)
+    let history = try #require(try one.history())
+    #expect(history.entries.count < 6000)
+    for (index, entry) in history.entries.enumerated() where index.isMultiple(of: 97) {
+      #expect(history.value(at: index) == Self.value(Int(entry.version.hash.high)))
+    }
+    #expect(try place.names(in: "state").count == 1)
+  }
+
+  @Test func `of old versions ever fewer are kept, but all that somebody saved`() throws {
+    var builder = VersionHistoryBuilder()
+    let now: Int64 = 1_000_000_000_000
+    for second in 0..<100_000 {
+      let cause: Version.Cause = second == 20_000 ? .edit : .action
+      let version = Self.version(second, at: now - Int64(100_000 - second) * 1000, cause)
+      if second == 0 {
+        builder.append(version, whole: 0, lost: [])
+      } else {
+        try builder.append(version, JSONPatch([.replace(at: .root, with: 1)]), lost: [])
+      }
+    }
+    let history = try #require(builder.history)
+    let kept = VersionThinning.kept(of: history, now: now, limit: .max)
+    let ages = kept.map { (now - history.entries[$0].version.time) / 1000 }
+    #expect(ages.suffix(10) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+    #expect(ages.contains(80_000))
+    #expect(ages.allSatisfy { $0 <= 86_400 })
+    #expect(150...260 ~= kept.count, "\(kept.count)")
+  }
+
+  @Test func `a burst of commits pushes out neither a save nor what was before the burst`() throws {
+    var builder = VersionHistoryBuilder()
+    let now: Int64 = 1_000_000_000_000
+    // Each second for an hour, with a save a minute ago; then two thousand a second.
+    let ages = (7...3600).reversed().map { Int64($0) * 1000 } + (0..<12_000).reversed().map { Int64($0) / 2 }
+    for (number, age) in ages.enumerated() {
+      let version = Self.version(number, at: now - age, age == 60_000 ? .edit : .action)
+      if number == 0 {
+        builder.append(version, whole: 0, lost: [])
+      } else {
+        try builder.append(version, JSONPatch([.replace(at: .root, with: 1)]), lost: [])
+      }
+    }
+    let history = try #require(builder.history)
+    let kept = VersionThinning.kept(of: history, now: now, limit: 500_000)
+    let times = kept.map { now - history.entries[$0].version.time }
+    #expect(kept.contains { history.entries[$0].version.cause == .edit })
+    #expect(times.contains { $0 > 3_000_000 })
+    // Of the burst, all of the end, and some of the rest.
+    #expect(times.count { $0 <= 500 } == 1_002)
+    #expect(times.contains { 4_000...6_000 ~= $0 })
+    #expect(kept.count < 3_000)
+  }
+
+  @Test func `a version that somebody has read outlasts any number that nobody has`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    try append(1...3, to: one)
+    try one.noteReader(of: Self.version(2).hash, at: WallClock.now())
+    // The other goes on from the last version, not from the one that was read.
+    try append(4...4, to: other)
+    #expect(try numbers(one) == [4, 3, 2, 1])
+    try append(5...12_000, to: one)
+    let history = try #require(try other.history())
+    let index = try #require(history.entries.firstIndex { $0.version.hash == Self.version(2).hash })
+    #expect(history.entries[index].wasRead)
+    #expect(history.value(at: index) == Self.value(2))
+    #expect(history.entries.count { $0.wasRead } == 1)
+    #expect(!history.entries.contains { $0.version.hash == Self.version(1000).hash })
+  }
+
+  @Test func `where the state folder can't be written to, that is said`() throws {
+    let place = try Place()
+    try place.write("", to: "state")
+    let error = #expect(throws: SystemError.self) {
+      try place.log().append(Self.version(1), value: 1, over: nil)
+    }
+    #expect(error?.description == "cannot open '\(place.path("state"))': not a directory")
+  }
+}

@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+@Suite struct PlatformTests {
+  @Test func `a broken lease doesn't end the process, and the opener waits until it is over`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("1", to: "x")
+    let path = folder.path("x")
+    let leased = try FileDescriptor(opening: path, O_RDONLY)
+    #expect(leased.take(.read) == .granted)
+    let events = Events()
+    let thread = try DriverThread(name: "opener") {
+      // Non-blocking, so that it fails after having asked for the lease to be broken.
+      let error = #expect(throws: SystemError.self) {
+        _ = try FileDescriptor(opening: path, O_WRONLY | O_NONBLOCK)
+      }
+      events.add("refused: \(error?.errno == EWOULDBLOCK)")
+      let opened = try? FileDescriptor(opening: path, O_WRONLY)
+      events.add(opened == nil ? "failed" : "opened")
+    }
+    while events.all.isEmpty { sched_yield() }
+    events.add("released")
+    leased.endLease()
+    thread.join()
+    #expect(events.all == ["refused: true", "released", "opened"])
+  }
+
+  private final class Events: Sendable {
+    private let list = Mutex<[String]>([])
+    var all: [String] { list.withLock { $0 } }
+    func add(_ event: String) { list.withLock { $0.append(event) } }
+  }
+
+  @Test func `a poller wakes for a waker, from another thread, and for the time`() throws {
+    let waker = try Waker()
+    #expect(try !Poller.wait(for: [waker.rawDescriptor, -1], until: MonotonicClock.now()))
+    let thread = try DriverThread(name: "a name of more than fifteen bytes") {
+      waker.wake()
+      waker.wake()
+    }
+    #expect(try Poller.wait(for: [waker.rawDescriptor], until: nil))
+    thread.join()
+    waker.reset()
+    #expect(try !Poller.wait(for: [waker.rawDescriptor], until: MonotonicClock.now() + 1000))
+  }
+
+  @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {
+    let blocked = Mutex<[Int32]>([])
+    let signals = [SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP, SIGABRT, SIGSYS, SIGINT, SIGTERM, SIGHUP, SIGURG]
+    try DriverThread(name: "masked") {
+      var mask = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      for signal in signals where sigismember(&mask, signal) == 1 { blocked.withLock { $0.append(signal) } }
+    }.join()
+    #expect(blocked.withLock { $0 } == [SIGINT, SIGTERM, SIGHUP, SIGURG])
+  }
+
+  @Test(arguments: [
+    (SystemError(call: "openat", errno: EACCES, path: "/x/y"), "cannot open '/x/y': permission denied"),
+    (SystemError(call: "flock", errno: ENOLCK, path: "/x"), "cannot lock '/x': no locks available"),
+    (SystemError(call: "pwrite", errno: ENOSPC, path: "/x"), "cannot write '/x': no space left on device"),
+    (SystemError(call: "eventfd", errno: EMFILE), "cannot eventfd: too many open files"),
+    (SystemError(call: "pread", errno: 9999, path: "/x"), "cannot read '/x': error 9999"),
+    (SystemError(call: "pread", errno: 0, path: "/x", detail: "is too large"), "cannot read '/x': is too large"),
+  ])
+  func `an error says what could not be done, to what, and why`(error: SystemError, text: String) {
+    #expect(error.description == text)
+  }
+
+  @Test func `a walk names every link and folder on the way`() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("real")
+    try folder.write("1", to: "real/x")
+    try folder.link("dir", to: folder.path("real"))
+    try folder.link("real/y", to: "../dir/./x")
+    let root = folder.path
+    let steps = try PathWalk(folder.path("dir/y")).steps.map { "\($0.directory)/\($0.name) \($0.kind)" }
+    let passed = [
+      "dir symbolicLink", "real directory", "real/y symbolicLink", "dir symbolicLink", "real directory",
+      "real/x target",
+    ]
+    #expect(steps.filter { $0.hasPrefix(root + "/") } == passed.map { "\(root)/\($0)" })
+    #expect(try PathWalk(folder.path("dir/y")).target?.name == "x")
+    #expect(try PathWalk(folder.path("no/y")).target == nil)
+    #expect(try PathWalk(folder.path("no/y")).steps.last?.kind == .missing)
+  }
+
+  @Test func `what is hooked to the exit runs there, the newest first, unless cancelled`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let events = Events()
+      _ = ExitHook { _exit(events.all == ["newest", "middle"] ? 7 : 1) }
+      ExitHook { events.add("cancelled") }.cancel()
+      _ = ExitHook { events.add("middle") }
+      _ = ExitHook { events.add("newest") }
+      exit(0)
+    }
+  }
+
+  @Test func `a place says what it allows, and nothing is left there`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("1", to: "x")
+    let report = try PlaceReport(probing: folder.path("x"))
+    #expect(report.canExchange)
+    #expect(report.hasLeases)
+    #expect(report.hasAttributes)
+    #expect(report.canLockFolder)
+    #expect(report.isLossProof)
+    #expect(report.blindness == nil)
+    #expect(try folder.names == ["x"])
+    #expect(try FileSystemKind(at: "/proc").description == "0x9fa0")
+  }
+
+  @Test func `a state folder is made with its parents, for this user only`() throws {
+    let folder = try TemporaryFolder()
+    let opened = try StateFolder.open(folder.path("p/q/r"))
+    #expect(opened.path == folder.path("p/q/r"))
+    #expect(try folder.status(of: "p/q/r").permissions == 0o700)
+  }
+}

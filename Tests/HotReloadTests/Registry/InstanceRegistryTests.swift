@@ -1,0 +1,129 @@
+import StateJSON
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+@Suite(.timeLimit(.minutes(1))) struct InstanceRegistryTests {
+  private let folder: TemporaryFolder
+  private let file: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder.path("f")
+  }
+
+  private struct Session: Codable, Sendable, Equatable {
+    var notes: [String] = []
+    var draft = ""
+  }
+
+  private func open(timeout: Duration = .seconds(10)) throws -> Store<Session, String> {
+    try Store(
+      Session(), reducer: { session, note in session.notes.append(note) },
+      middleware: [HotReload(file: file, replicating: \.notes, timeout: timeout)])
+  }
+
+  /// Asks until the answers are as they should be; the suite's time limit ends a wait in vain.
+  private func answers(_ isDone: ([InstanceAnswer]) -> Bool) throws -> [InstanceAnswer] {
+    var rollCall = try InstanceRollCall(of: file)
+    while true {
+      let answers = try rollCall.reports(until: MonotonicClock.now() + 100_000_000).compactMap(\.answer)
+      if isDone(answers) { return answers }
+    }
+  }
+
+  private func hash(_ text: String) throws -> String { "\(try JSONValue(parsing: text).canonicalHash)" }
+
+  @Test func `an instance of a part has the hash of the whole document`() async throws {
+    try folder.write(#"[ "one" ]"#, to: "f")
+    let store = try open()
+    #expect(try answers { !$0.isEmpty }.first?.hash == hash(#"["one"]"#))
+    store.dispatch("two")
+    try await store.commit()
+    let answer = try #require(try answers { !$0.isEmpty }.first)
+    #expect(answer == InstanceAnswer(hash: try hash(#"["one","two"]"#), uncommitted: 0, isCommitted: true))
+    try await store.close()
+    #expect(try answers { $0.isEmpty } == [])
+  }
+
+  @Test func `an instance that can't decode the file says so, and keeps the hash of what it could`() async throws {
+    let good = #"["one"]"#
+    try folder.write(good, to: "f")
+    let store = try open(timeout: .milliseconds(10))
+    try folder.save("{}", to: "f")
+    let answer = try #require(try answers { $0.first?.problem != nil }.first)
+    #expect(answer.hash == (try hash(good)))
+    #expect(answer.problem?.hasPrefix("\(file):1:1: ") == true)
+    store.dispatch("two")
+    #expect(try answers { $0.first?.isCommitted == false }.first?.uncommitted == 1)
+    try folder.save(good, to: "f")
+    _ = try answers { $0.first?.isCommitted == true }
+    try await store.close()
+  }
+
+  @Test func `a path that comes to mean another file is another file's instance`() async throws {
+    try folder.write("[]", to: "one")
+    try folder.write("[]", to: "two")
+    try folder.link("f", to: "one")
+    let store = try open()
+    #expect(try InstanceRegistry().instances(of: folder.path("one")).count == 1)
+    try folder.link("g", to: "two")
+    try folder.rename("g", to: "f")
+    while try InstanceRegistry().instances(of: folder.path("two")).isEmpty { await Task.yield() }
+    #expect(try InstanceRegistry().instances(of: folder.path("one")) == [])
+    try await store.close()
+  }
+
+  @Test func `what is unlocked was left by a killed instance`() throws {
+    let registry = try InstanceRegistry(stateFolder: folder.path("state"))
+    let dead = InstanceEntry(instance: "dead", of: file)
+    let living = InstanceEntry(instance: "living", of: file)
+    do { _ = try registry.enter(dead) }
+    let lock = try registry.enter(living)
+    #expect(try registry.instances(of: file) == [living])
+    #expect(try folder.namesOfState == [living.lockName])
+    _ = consume lock
+    #expect(try registry.instances(of: file) == [])
+    #expect(try folder.namesOfState == [])
+  }
+
+  @Test(arguments: [
+    InstanceAnswer(hash: nil, uncommitted: 0, isCommitted: false),
+    InstanceAnswer(hash: "00ff", uncommitted: 7, isCommitted: true, problem: "f:1:2: expected \"x\"\n"),
+  ])
+  func `an answer arrives as it was sent`(answer: InstanceAnswer) {
+    #expect(InstanceAnswer(message: answer.message) == answer)
+  }
+
+  @Test(arguments: ["", "{", "7", #"{"uncommitted": "x"}"#])
+  func `what is no answer is none`(text: String) {
+    #expect(InstanceAnswer(message: Array(text.utf8)) == nil)
+  }
+
+  @Test func `a problem of any length fits into an answer`() {
+    let answer = InstanceAnswer(
+      hash: nil, uncommitted: 0, isCommitted: true, problem: String(repeating: "\u{1}", count: 1 << 20))
+    #expect(answer.message.count <= LocalSocket.messageLimit)
+  }
+
+  @Test func `who can't be registered says so, and works`() async throws {
+    try folder.write("{}", to: "f")
+    try folder.makeFolder("state")
+    try folder.makeFolder("state/\(InstanceEntry(instance: "me", of: file).lockName)")
+    let view = Onlooker()
+    let replicator = try Replicator(
+      view: view, model: SumModel(), initial: [:],
+      options: ReplicatorOptions(
+        replica: ReplicaOptions(file: file, instance: "me"), stateFolder: folder.path("state")))
+    #expect(view.problems.contains(.unregistered))
+    replicator.closeAndWait(within: .seconds(5))
+  }
+}
+
+extension TemporaryFolder {
+  fileprivate var namesOfState: [String] {
+    get throws { try Folder(path: path("state")).names(startingWith: "").filter { !$0.hasPrefix(".") } }
+  }
+}

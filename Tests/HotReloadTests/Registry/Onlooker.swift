@@ -1,0 +1,21 @@
+import StateJSON
+import Synchronization
+
+@testable import HotReload
+
+/// A view that changes nothing, and notes what is reported.
+final class Onlooker: ReplicaView {
+  typealias Model = SumModel
+
+  private let reported = Mutex<[Problem.Code]>([])
+  var problems: [Problem.Code] { reported.withLock { $0 } }
+
+  func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
+  var submittedCount: Int { 0 }
+  func publish(_ publication: Replica<SumModel>.Publication) {}
+  func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+
+  func report(_ event: ProblemEvent) {
+    if case .occurred(let problem) = event { reported.withLock { $0.append(problem.code) } }
+  }
+}

@@ -1,0 +1,181 @@
+import StateJSON
+import Testing
+
+@testable import HotReload
+
+/// Saves that turn up beside the file, or in the middle of a merge.
+@Suite struct ReplicaLateSaveTests {
+  typealias World = ReplicaWorld
+
+  private func holding(_ invalid: String, at time: Int) throws -> World {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(invalid, at: time)
+    world.look()
+    world.fire(.settle)
+    #expect(world.problems.map(\.code) == [.invalidJSON])
+    return world
+  }
+
+  @Test(arguments: [5, 7]) func `a late save mends an invalid file that is no newer`(time: Int) throws {
+    var world = try holding("{nonsense", at: 5)
+    world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: time), base: nil)))
+    world.fire(.settle)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.rescued == ["{nonsense"])
+    #expect(world.resolved == [.invalidJSON])
+    #expect(world.forgotten == [#"{"n":1,"t":"b"}"#])
+  }
+
+  @Test func `an invalid file that is newer than a late save waits for a save of its own`() throws {
+    var world = try holding("{nonsense", at: 5)
+    world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: 4), base: nil)))
+    world.fire(.settle)
+    #expect(world.text == "{nonsense")
+    world.save(#"{"n":2,"t":"a","u":0}"#, at: 6)
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"b","u":0}"#)
+  }
+
+  @Test func `a mend that can't be written is tried again`() throws {
+    var world = try holding("{nonsense", at: 5)
+    world.isFull = true
+    world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: 6), base: nil)))
+    world.fire(.settle)
+    #expect(world.text == "{nonsense")
+    world.isFull = false
+    world.fire(.retry)
+    world.fire(.settle)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+  }
+
+  @Test func `a valid save that was set aside mends the invalid one that could not be kept away`() throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    let valid = World.contents(#"{"n":1,"t":"b"}"#, at: 2)
+    world.beforeSwap = { $0.save("{nonsense", at: 1) }
+    world.setAsideInstead = [valid]
+    world.dispatch("n", 1)
+    world.fire(.settle)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.rescued == ["{nonsense"])
+  }
+
+  @Test func `a second save into the same displaced file is merged from the first`() throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    let first = World.contents(#"{"n":1,"t":"late"}"#)
+    world.send(.late(.init(save: first, base: base.hash.description)))
+    #expect(world.versions.history?.entries.map(\.version.cause) == [.merge, .merged, .action, .edit])
+    world.save(#"{"n":2,"t":"x"}"#)
+    world.look()
+    let second = World.contents(#"{"n":1,"t":"late","u":0}"#)
+    world.send(.late(.init(save: second, base: first.hash.description)))
+    #expect(world.text == #"{"n":2,"t":"x","u":0}"#)
+  }
+
+  @Test func `what loses to a late save is in the history`() throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    world.save(#"{"n":2,"t":"x"}"#)
+    world.look()
+    world.send(.late(.init(save: World.contents(#"{"n":1,"t":"late"}"#), base: base.hash.description)))
+    #expect(world.text == #"{"n":2,"t":"late"}"#)
+    #expect(world.versions.history?.entries.first?.lost == [LostValue(pointer: JSONPointer(["t"]), value: "x")])
+  }
+
+  @Test(arguments: [
+    (#"{"n":1,"t":"a","u":0}"#, #"{"n":2,"t":"x","u":0}"#, 0), (#"{"n":1,"t":"b","u":0}"#, #"{"n":2,"t":"x"}"#, 1),
+  ])
+  func `what a killed instance left is taken in where nobody has set the same places since`(
+    save: String, result: String, rescued: Int
+  ) throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    world.save(#"{"n":2,"t":"x"}"#)
+    world.look()
+    world.send(.late(.init(save: World.contents(save), base: base.hash.description, successor: "older")))
+    #expect(world.text == result)
+    #expect(world.rescued.count == rescued)
+  }
+
+  @Test func `a save that displaces the merge of another is merged onto that`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", 1)
+    world.beforeSwap = { $0.save(#"{"n":1,"t":"c"}"#) }
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"c"}"#)
+  }
+
+  @Test func `a save whose merge was never written is no version that the next one goes on from`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", 1)
+    world.isFull = true
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.versions.history?.standing?.newest.cause == .action)
+    world.isFull = false
+    world.save(#"{"n":1,"t":"c"}"#)
+    world.fire(.retry)
+    #expect(world.text == #"{"n":2,"t":"c"}"#)
+  }
+
+  @Test func `a save that a killed instance was merging is taken in although others have gone on`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    for (text, cause) in [
+      (#"{"n":0,"t":"b"}"#, Version.Cause.merged), (#"{"n":1,"t":"b"}"#, .merge), (#"{"n":1,"t":"a","u":0}"#, .action),
+    ] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "other")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
+    }
+    world.commit(#"{"n":1,"t":"a","u":0}"#, by: "other")
+    world.look()
+    let save = World.contents(#"{"n":0,"t":"b"}"#)
+    world.send(.late(.init(save: save, base: base.hash.description, successor: "older")))
+    #expect(world.text == #"{"n":1,"t":"b","u":0}"#)
+  }
+
+  @Test func `a merge that could not be written is written as soon as it can`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", 1)
+    world.isFull = true
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+    world.isFull = false
+    world.fire(.retry)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+  }
+
+  @Test func `a save that a killed instance was merging is merged by the next`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", 1)
+    let save = #"{"n":1,"t":"b"}"#
+    for (text, cause) in [(save, Version.Cause.merged), (#"{"n":2,"t":"b"}"#, .merge)] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "killed")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
+    }
+    world.save(save)
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+  }
+
+  @Test func `a save made from a write that displaced what can't be kept does not get its actions twice`() throws {
+    var world = try World(#"{"n":1}"#)
+    world.losesDisplaced = true
+    world.beforeSwap = { $0.save("{nonsense") }
+    world.afterSwap = { $0.save(#"{"n":2,"t":"b"}"#) }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.outcomes == [2])
+  }
+}

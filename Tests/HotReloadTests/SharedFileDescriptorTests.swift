@@ -1,0 +1,78 @@
+import Glibc
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// A process that has used up its file descriptors at the worst moment.
+@Suite struct SharedFileDescriptorTests {
+  static let steps: [Step] = [.beforePreparation, .beforeExchange, .afterExchange, .whileMissing, .beforeWriteInPlace]
+  static let ways = [
+    Capabilities(), Capabilities(exchange: false), Capabilities(exchange: false, noReplace: false),
+    Capabilities(replacementError: EBUSY),
+  ]
+
+  /// Sets how many descriptors this process may have. The corresponding C function is `setrlimit`.
+  static func limit(to count: rlim_t) {
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    limits.rlim_cur = min(count, limits.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+  }
+
+  @Test func `without descriptors a commit tells the truth, and no save is lost`() async {
+    await #expect(processExitsWith: .success) {
+      for way in Self.ways {
+        for step in Self.steps {
+          for isRacing in [false, true] { try Self.commit(way, step, isRacing) }
+        }
+      }
+    }
+  }
+
+  static func commit(_ way: Capabilities, _ step: Step, _ isRacing: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("base", to: "x")
+    let file = try SharedFile(
+      path: folder.path("x"), instance: "me", stateFolder: folder.path("state"), capabilities: way)
+    let comment: Comment = "\(way) \(step) \(isRacing)"
+    try file.locked {
+      let base = try file.contentsNow()
+      file.onStep = {
+        if $0 == .beforeExchange, isRacing { try? folder.save("foreign", to: "x") }
+        if $0 == step { limit(to: 0) }
+      }
+      let result = Result { try file.replace("new", base) }
+      file.onStep = { _ in }
+      var seen: [String] = []
+      // Still without descriptors, if the step was passed.
+      for late in (try? file.retireDisplaced()) ?? [] {
+        seen.append(late.text)
+        try? file.ingested(late)
+      }
+      _ = try? file.recover()
+      _ = file.needsRecovery
+      limit(to: .max)
+
+      for case .save(let save) in try file.recover() {
+        seen.append(save.text)
+        try file.ingested(save)
+      }
+      #expect(file.unrecovered.map(\.name) == [], comment)
+      let standing = try folder.text(of: "x")
+      switch result {
+      case .success(.replaced): #expect(standing == "new", comment)
+      case .success(.displaced(let foreign, _)):
+        #expect(standing == "new", comment)
+        seen.append(foreign.text)
+        try file.ingested(foreign)
+      case .success(.changed), .success(.missing), .failure: #expect(standing != "new", comment)
+      }
+      seen.append(standing)
+      #expect(seen.contains("foreign") || !isRacing || step == .beforePreparation, comment)
+      try file.closeQuietly()
+      #expect(try folder.names.filter { $0 != "state" } == ["x"], comment)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import StateJSON
+import Testing
+
+@testable import HotReload
+
+extension Contents {
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension SharedFile {
+  /// What stands at the path; a missing file fails the test.
+  ///
+  /// While another test starts a process, the child has copies of all descriptors for an instant, and counts as a
+  /// writer: so this waits until the file is settled.
+  func contentsNow(settled: Bool = true) throws -> Contents {
+    let deadline = MonotonicClock.now() + 5_000_000_000
+    while true {
+      guard case .contents(let contents) = try read() else {
+        throw SystemError(call: "openat", errno: ENOENT, path: path)
+      }
+      if contents.settled || !settled || MonotonicClock.now() > deadline { return contents }
+    }
+  }
+
+  /// Closes when all displaced files, which must hold no late saves, are looked after. See `contentsNow`.
+  func closeQuietly() throws {
+    #expect(try eventually { try retireDisplaced(includingSpare: true) == [] && !hasDisplaced })
+    try close()
+  }
+
+  /// Late saves, as soon as there are some.
+  func lateSaves() throws -> [Contents] {
+    var late: [Contents] = []
+    _ = try eventually {
+      late = try retireDisplaced()
+      return !late.isEmpty
+    }
+    return late
+  }
+
+  /// Commits until a spare stands by, as it does after each commit that nobody reads.
+  func withSpare(_ now: inout Contents) throws -> String {
+    _ = try eventually {
+      now = try replaced(now.text + "+", now)
+      return spare != nil
+    }
+    return try #require(spare?.name)
+  }
+
+  func stamp(_ text: String, over base: Contents?) -> Stamp {
+    Stamp(content: ContentHash(Array(text.utf8)), predecessor: base?.hash, instance: instance)
+  }
+
+  func replace(_ text: String, _ base: Contents) throws -> Replacement {
+    try replace(with: Array(text.utf8), expecting: base, stamp: stamp(text, over: base))
+  }
+
+  /// Replaces where nobody else interferes.
+  func replaced(_ text: String, _ base: Contents) throws -> Contents {
+    let replacement = try replace(text, base)
+    guard case .replaced(let now) = replacement else {
+      Issue.record("\(replacement)")
+      return base
+    }
+    return now
+  }
+
+  func recovered() throws -> [Recovered] {
+    var recovered: [Recovered] = []
+    try locked { recovered = try recover() }
+    return recovered
+  }
+
+  func locked(_ body: () throws -> Void) throws {
+    #expect(try tryLock())
+    defer { unlock() }
+    try body()
+  }
+}
+
+extension Displaced {
+  /// Lets it look as if nothing had happened to it for longer than anybody waits.
+  func age() { look?.since = 0 }
+}
+
+/// Whether a condition comes true within five seconds.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = MonotonicClock.now() + 5_000_000_000
+  while true {
+    if try condition() { return true }
+    if MonotonicClock.now() > deadline { return false }
+    MonotonicClock.sleep(nanoseconds: 100_000)
+  }
+}

@@ -1,0 +1,157 @@
+import StateJSON
+import Testing
+
+@testable import replicate
+
+@Suite struct CommandLineParserTests {
+  @Test(
+    arguments: [
+      (["f"], "f", .view),
+      (["./get"], "./get", .view),
+      (["--", "f"], "f", .view),
+      (["--", "-f"], "-f", .view),
+      (["watch", "f"], "f", .watch(.init(pointer: root))),
+      (
+        ["watch", "-n3", "f", "/a", "--only-changes", "-f", "patch"], "f",
+        .watch(.init(pointer: a, format: .patch, count: 3, onlyChanges: true))
+      ),
+      (["get", "f"], "f", .get(pointer: root, style: .init())),
+      (["--", "get", "f"], "f", .get(pointer: root, style: .init())),
+      (["get", "get"], "get", .get(pointer: root, style: .init())),
+      (["get", "f", "/a", "-cr"], "f", .get(pointer: a, style: .init(isCompact: true, isRaw: true))),
+      (
+        ["set", "f", "/a", "{\"b\": [1.0]}"], "f",
+        .write(.set(pointer: a, value: .value(object), makingParents: false), creates: false)
+      ),
+      (
+        ["set", "f", "/a", "-1", "-p", "--create"], "f",
+        .write(.set(pointer: a, value: .value(number("-1")), makingParents: true), creates: true)
+      ),
+      (
+        ["set", "-s", "f", "/a", "{"], "f",
+        .write(.set(pointer: a, value: .value(.string("{")), makingParents: false), creates: false)
+      ),
+      (
+        ["set", "f", "/a", "-"], "f",
+        .write(.set(pointer: a, value: .standardInput, makingParents: false), creates: false)
+      ),
+      (
+        ["set", "f", "/a", "-", "-s"], "f",
+        .write(.set(pointer: a, value: .standardInputText, makingParents: false), creates: false)
+      ),
+      (["set", "f", "/a", "--", "-s"], nil, nil),
+      (["remove", "f", "/a"], "f", .write(.remove(pointer: a), creates: false)),
+      (
+        ["increment", "f", "/a"], "f",
+        .write(.increment(pointer: a, by: JSONNumber(1), makingParents: false), creates: false)
+      ),
+      (
+        ["increment", "f", "/a", "-5", "-p"], "f",
+        .write(.increment(pointer: a, by: JSONNumber(-5), makingParents: true), creates: false)
+      ),
+      (["patch", "f", "[]"], "f", .write(.patch(.value(.array([]))), creates: false)),
+      (["patch", "f"], "f", .write(.patch(.absent), creates: false)),
+      (["merge", "f", "-"], "f", .write(.merge(.standardInput), creates: false)),
+      (
+        ["update", "f", "/a", "--", "jq", "-r", "."], "f",
+        .update(pointer: a, command: ["jq", "-r", "."], creates: false)
+      ),
+      (["exec", "f", "--", "get"], "f", .exec(pointer: root, command: ["get"])),
+      (["wait", "f", "/a"], "f", .wait(pointer: a, value: nil)),
+      (["wait", "f", "/a", "1"], "f", .wait(pointer: a, value: .value(number("1")))),
+      (["wait", "f", "/a", "-s", "done"], "f", .wait(pointer: a, value: .value(.string("done")))),
+      (["attach", "f"], "f", .attach(creates: false)),
+      (["history", "f"], "f", .history(count: nil, json: false)),
+      (["history", "-n3", "f", "--json"], "f", .history(count: 3, json: true)),
+      (["history", "-n0", "f"], nil, nil),
+      (["restore", "f", "3F9A"], "f", .restore(version: "3f9a")),
+      (["restore", "f", "xyz"], nil, nil),
+      (["restore", "f"], nil, nil),
+      (["undo", "f"], "f", .undo),
+      (["doctor", "f", "--json"], "f", .doctor(json: true)),
+    ] as [([String], String?, Request.Action?)])
+  func `a command line becomes a request`(words: [String], file: String?, action: Request.Action?) throws {
+    guard let file, let action else {
+      #expect(throws: Failure.self) { try CommandLineParser.parse(words) }
+      return
+    }
+    #expect(try CommandLineParser.parse(words) == .run(Request(file: file, action: action), CommonOptions()))
+  }
+
+  @Test func `common options are read wherever they stand`() throws {
+    let words = ["--timeout", "0.5", "get", "--color=never", "f", "-q", "--durability", "power"]
+    let common = CommonOptions(
+      isQuiet: true, color: .never, timeout: .milliseconds(500), durability: .power)
+    let action = Request.Action.get(pointer: root, style: .init())
+    #expect(try CommandLineParser.parse(words) == .run(Request(file: "f", action: action), common))
+  }
+
+  @Test(
+    arguments: [
+      (["--help"], .help(nil)), (["-h"], .help(nil)), (["get", "--help"], .help(.get)), (["-h", "set"], .help(.set)),
+      (["f", "--help"], .help(nil)), (["--version"], .version), (["-V"], .version), (["-hV"], .help(nil)),
+      (["--generate", "man"], .generate(.man)), (["--generate=bash"], .generate(.bash)),
+    ] as [([String], Invocation)])
+  func `help, version and generated texts need no file`(words: [String], invocation: Invocation) throws {
+    #expect(try CommandLineParser.parse(words) == invocation)
+  }
+
+  @Test(
+    arguments: [
+      ([], "FILE is missing; see 'replicate --help'"),
+      (["-"], "FILE can't be '-': a stream has no path that others could change"),
+      (["get", "-"], "FILE can't be '-': a stream has no path that others could change"),
+      (["get", ""], "FILE is empty; give the path of a JSON file"),
+      (["get"], "'get' needs FILE: replicate get FILE [POINTER]; a file called 'get' is './get'"),
+      (["set", "f", "/a"], "'set' needs VALUE: replicate set FILE POINTER VALUE"),
+      (["remove", "f"], "'remove' needs POINTER: replicate remove FILE POINTER"),
+      (["update", "f"], "'update' needs COMMAND: replicate update FILE [POINTER] -- COMMAND…"),
+      (["exec", "f", "--"], "'exec' needs COMMAND: replicate exec FILE [POINTER] -- COMMAND…"),
+      (
+        ["update", "f", "/a", "jq", "."],
+        "unexpected operand 'jq': replicate update FILE [POINTER] -- COMMAND…"
+      ),
+      (["get", "f", "/a", "/b"], "unexpected operand '/b': replicate get FILE [POINTER]"),
+      (["f", "get"], "the verb stands before FILE: replicate get f"),
+      (["gte", "f"], "unknown verb 'gte'; did you mean 'get'?"),
+      (["f", "/a"], "no pointer goes with FILE alone; follow a part of it by 'replicate watch f /a'"),
+      (["frobnicate", "f"], "unknown verb 'frobnicate'; 'replicate --help' lists the verbs"),
+      (["redo", "f"], "unknown verb 'redo'; 'replicate --help' lists the verbs"),
+      (["remove", "f", ""], "the root can't be removed; 'set' replaces it"),
+      (["increment", "f", "/n", "+1"], "BY is a JSON number, not '+1'"),
+      (["watch", "f", "-n", "0"], "option '--count' takes a number from 1, not '0'"),
+      (["watch", "f", "-n", "-1"], "option '--count' takes a number from 1, not '-1'"),
+      (["get", "f", "--timeout", "-1"], "option '--timeout' takes seconds, such as 10 or 0.5, not '-1'"),
+      (["get", "f", "--timeout", "inf"], "option '--timeout' takes seconds, such as 10 or 0.5, not 'inf'"),
+      (["get", "f", "--timeout", "1.2.3"], "option '--timeout' takes seconds, such as 10 or 0.5, not '1.2.3'"),
+      (
+        ["get", "f", "--color", "alwys"],
+        "option '--color' takes auto, always, never, not 'alwys'; did you mean 'always'?"
+      ),
+      (["watch", "f", "-f", "xml"], "option '--format' takes json, pretty, patch, not 'xml'"),
+      (["get", "f", "-p"], "option '--parents' belongs to 'set', 'increment', not to 'get'"),
+      (["f", "--only-changes"], "option '--only-changes' belongs to 'watch'"),
+      (["--generate", "man", "f"], "'--generate' takes no operand, not 'f'"),
+    ] as [([String], String)])
+  func `misuse is told in one line`(words: [String], message: String) {
+    #expect(throws: Failure.usage(message)) { try CommandLineParser.parse(words) }
+  }
+}
+
+private let root = pointer("")
+private let a = pointer("/a")
+
+private func pointer(_ text: String) -> JSONPointer {
+  do { return try JSONPointer(parsing: text) } catch { preconditionFailure("\(error)") }
+}
+
+private func number(_ literal: String) -> JSONValue {
+  guard let number = JSONNumber(literal) else { preconditionFailure(literal) }
+  return .number(number)
+}
+
+private let object: JSONValue = {
+  var object = JSONObject()
+  object["b"] = .array([number("1.0")])
+  return .object(object)
+}()

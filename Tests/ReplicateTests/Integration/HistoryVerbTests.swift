@@ -1,0 +1,119 @@
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import replicate
+
+/// The verbs that show recent versions and bring them back.
+@Suite struct HistoryVerbTests {
+  private func place(_ text: String = #"{"n": 0, "t": "a"}"#) throws -> (Workplace, [String: String]) {
+    let place = try Workplace("f", text)
+    return (place, ["XDG_STATE_HOME": place.path("state")])
+  }
+
+  @Test func `the history says what made each version, and what it changed`() throws {
+    let (place, environment) = try place()
+    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    try place.save(#"{"n": 1, "t": "b"}"#, to: "f")
+    #expect(try place.run("increment", "f", "/n", environment: environment) == .printed("3\n"))
+    #expect(try place.text(of: "f") == #"{"n": 3, "t": "b"}"#)
+
+    let lines = try place.run("history", "f", environment: environment).output.split(separator: "\n")
+    let words = lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(words.map { $0[3] } == ["merge", "edit", "action", "action", "edit"])
+    #expect(words.map { $0.dropFirst(5).joined(separator: " ") } == ["/n", "/n /t", "/n", "/n", ""])
+    #expect(words.allSatisfy { $0[0].count == 8 })
+    let two = try place.run("history", "-n", "2", "f", environment: environment)
+    #expect(two == .printed(lines.prefix(2).map { $0 + "\n" }.joined()))
+    #expect(try place.status(of: "state/replicate").permissions == 0o700)
+    #expect(try place.names == ["f", "state"])
+  }
+
+  @Test func `a version is a line, whatever its members are called`() throws {
+    let (place, environment) = try place("{}")
+    _ = try place.run("set", "f", "/a\n\u{1b}[31m\u{202e}", "1", environment: environment)
+    let run = try place.run("history", "-n", "1", "f", environment: environment)
+    #expect(run.output.hasSuffix("  /a\\u000A\\u001B[31m\\u202E\n"))
+    #expect(run.output.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test func `what lost to a save is in the history's JSON`() throws {
+    let (place, environment) = try place(#"{"n": 0, "t": "a", "u": "a"}"#)
+    _ = try place.run("set", "f", "/u", #""z""#, environment: environment)
+    _ = try place.run("increment", "f", "/n", environment: environment)
+    _ = try place.run("set", "f", "/t", #""z""#, environment: environment)
+    try place.save(#"{"n": 0, "t": "x", "u": "a"}"#, to: "f")
+    _ = try place.run("set", "f", "/w", "1", environment: environment)
+    let run = try place.run("history", "--json", "-n", "1", "f", environment: environment)
+    let report = try JSONValue(parsing: run.output)
+    #expect(report[JSONPointer(["0", "cause"])] == "merge")
+    #expect(report[JSONPointer(["0", "lost"])] == [["path": "/t", "value": "z"]])
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "x", "u": "z", "w": 1}"#)
+  }
+
+  @Test func `a version is restored by the beginning of its hash, in the file's own formatting`() throws {
+    let (place, environment) = try place()
+    for _ in 1...3 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    let lines = try place.run("history", "f", environment: environment).output.split(separator: "\n")
+    let version = String(lines[1].prefix(6))
+    #expect(try place.run("restore", "f", version, environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)
+    let newest = try place.run("history", "-n1", "f", environment: environment).output
+    #expect(newest.contains("  restore  "))
+  }
+
+  @Test func `undo takes back the last change, and a second one takes that back`() throws {
+    let (place, environment) = try place()
+    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    #expect(try place.run("undo", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "a"}"#)
+    #expect(try place.run("undo", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)
+  }
+
+  @Test func `undo takes back a save that no instance has seen yet, and one that was merged`() throws {
+    let (place, environment) = try place()
+    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    try place.save(#"{"n": 2, "t": "b"}"#, to: "f")
+    #expect(try place.run("undo", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)
+    try place.save(#"{"n": 1, "t": "c"}"#, to: "f")
+    // Changes nothing, but is the first to look at what was saved.
+    _ = try place.run("increment", "f", "/n", "0", environment: environment)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "c"}"#)
+    #expect(try place.run("undo", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)
+  }
+
+  @Test func `saving an older version restores it, and undo brings the newer one back`() throws {
+    let (place, environment) = try place()
+    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    try place.save(#"{"n": 1, "t": "a"}"#, to: "f")
+    _ = try place.run("increment", "f", "/n", "0", environment: environment)
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "a"}"#)
+    #expect(try place.run("undo", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)
+  }
+
+  @Test func `what is not in the history can't be brought back`() throws {
+    let (place, environment) = try place()
+    #expect(try place.run("history", "f", environment: environment) == .silent)
+    #expect(
+      try place.run("undo", "f", environment: environment) == .failed(1, "replicate: 'f' has no earlier version\n"))
+    #expect(
+      try place.run("restore", "f", "abc", environment: environment)
+        == .failed(1, "replicate: 'f' has no recent version 'abc'; 'replicate history f' lists them\n"))
+    #expect(
+      try place.run("restore", "f", "xyz", environment: environment)
+        == .failed(2, "replicate: VERSION is up to 32 hexadecimal digits, not 'xyz'\n"))
+  }
+
+  @Test func `without a place for the history everything else works`() throws {
+    let (place, environment) = try place()
+    try place.write("", to: "state")
+    #expect(try place.run("increment", "f", "/n", environment: environment) == .printed("1\n"))
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "a"}"#)
+    let run = try place.run("history", "f", environment: environment)
+    #expect(run == .failed(4, "replicate: cannot open '\(place.path("state"))/replicate': not a directory\n"))
+  }
+}

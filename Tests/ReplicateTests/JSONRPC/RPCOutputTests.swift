@@ -1,0 +1,77 @@
+import StateJSON
+import StoreCore
+import Testing
+
+@testable import replicate
+
+@Suite struct RPCOutputTests {
+  private static let version = ContentHash(Array("{}".utf8))
+
+  @Test(arguments: [
+    (
+      RPCResponse(identifier: .number(JSONNumber(7)), result: .success(RPCResponse.committed(version))),
+      #"{"jsonrpc":"2.0","result":{"version":"\#(version)"},"id":7}"#
+    ),
+    (
+      RPCResponse(identifier: .string("x"), result: .success(RPCResponse.committed(version, value: 3))),
+      #"{"jsonrpc":"2.0","result":{"version":"\#(version)","value":3},"id":"x"}"#
+    ),
+    (
+      RPCResponse(identifier: .number(JSONNumber(1)), result: .success(RPCResponse.value(.null, version: nil))),
+      #"{"jsonrpc":"2.0","result":{"value":null,"version":null},"id":1}"#
+    ),
+    (
+      RPCResponse(identifier: .null, result: .failure(.parseError("the line is too long"))),
+      #"{"jsonrpc":"2.0","error":{"code":-32700,"message":"parse error: the line is too long"},"id":null}"#
+    ),
+  ])
+  func `a response is written`(response: RPCResponse, text: String) {
+    #expect(response.value.description == text)
+  }
+
+  @Test(arguments: [
+    (
+      Failure(.no, "'/a' leads nowhere", pointer: "/a"),
+      #"{"code":-32001,"message":"'/a' leads nowhere","data":{"path":"/a"}}"#
+    ),
+    (
+      Failure(.invalid, "expected a value", place: .init(source: "f", line: 2, column: 3)),
+      #"{"code":-32003,"message":"expected a value","data":{"line":2,"column":3}}"#
+    ),
+    (
+      Failure(.system, "cannot write 'f': no space left on device", errno: 28),
+      #"{"code":-32004,"message":"cannot write 'f': no space left on device","data":{"errno":28}}"#
+    ),
+  ])
+  func `a failure's code is that of the exit code`(failure: Failure, text: String) {
+    #expect(RPCError(failure).value.description == text)
+  }
+
+  @Test(arguments: [
+    (
+      RPCNotification.state(JSONPointer(["a"]), .value(1), version: version, Cause(.start)),
+      #"{"jsonrpc":"2.0","method":"state","params":{"path":"/a","value":1,"version":"\#(version)","#
+        + #""cause":{"kind":"start"}}}"#
+    ),
+    (
+      .state(
+        .root, .patch(JSONPatch([.remove(at: JSONPointer(["a"]))])), version: nil,
+        Cause(.instance, instance: "7f")),
+      #"{"jsonrpc":"2.0","method":"state","params":{"path":"","patch":[{"op":"remove","path":"/a"}],"version":null,"#
+        + #""cause":{"kind":"instance","instance":"7f"}}}"#
+    ),
+    (
+      .state(.root, .absent, version: nil, Cause(.edit)),
+      #"{"jsonrpc":"2.0","method":"state","params":{"path":"","version":null,"cause":{"kind":"edit"}}}"#
+    ),
+    (
+      .problem(
+        Failure(.invalid, "expected a value", place: .init(source: "f", line: 2, column: 3)), code: "invalid"),
+      #"{"jsonrpc":"2.0","method":"problem","params":{"code":"invalid","message":"expected a value","line":2,"column":3}}"#
+    ),
+    (.resolved(code: "invalid"), #"{"jsonrpc":"2.0","method":"resolved","params":{"code":"invalid"}}"#),
+  ])
+  func `a notification is written`(notification: RPCNotification, text: String) {
+    #expect(notification.value.description == text)
+  }
+}

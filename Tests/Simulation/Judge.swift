@@ -1,0 +1,211 @@
+import HotReload
+import StateJSON
+
+/// A save that an editor completed.
+final class Save {
+  let editor: Int
+  /// The marks of all editors that it contains.
+  let marks: [String]
+  let bytes: [UInt8]
+  let isValid: Bool
+  /// When it took hold of the file that it was written to.
+  let opened: UInt64
+  var completed: UInt64 = 0
+  /// Kept elsewhere, and reported.
+  var isRescued = false
+  /// It was swapped out: it is newer than what stood at the path before, and may be taken in after what came later.
+  var wasDisplaced = false
+  /// Another editor destroyed it.
+  var isOverwritten = false
+  /// An instance has read it under the lock.
+  var isSeen = false
+  /// The save that it was made from, if it was made from one.
+  var origin: Save?
+  /// It was made from nothing.
+  var isMadeUp = false
+
+  /// No instance has ever met anything that it was made from.
+  var isOfUnknownOrigin: Bool { origin.map { !$0.isSeen && $0.isOfUnknownOrigin } ?? isMadeUp }
+
+  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64) {
+    self.editor = editor
+    self.bytes = bytes
+    self.isValid = isValid
+    self.opened = opened
+    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+  }
+}
+
+extension [UInt8] {
+  /// Where an editor's mark is.
+  func markRange(of editor: Int, key: Character = "e") -> Range<Int>? {
+    guard let key = firstRange(of: "\"\(key)\(editor)\"") else { return nil }
+    var start = key.upperBound
+    while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
+    guard start + 5 <= count else { return nil }
+    return start + 1..<start + 5
+  }
+
+  func mark(of editor: Int) -> String? { markRange(of: editor).map { Array(self[$0]).text } }
+}
+
+/// Knows what must not happen, and sees whether it did.
+final class Judge {
+  struct Token {
+    let counter: String
+    /// Since when it has stood in the file.
+    var first: UInt64?
+    var isAcknowledged = false
+    /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
+    /// it in that moment saves it once more; only a log of versions could tell.
+    var wasWithdrawn = false
+  }
+
+  private(set) var violations: [String] = []
+  private(set) var tokens: [String: Token] = [:]
+  private(set) var saves: [Save] = []
+  /// When the file was deleted.
+  var deletions: [UInt64] = []
+  /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
+  var destructions: [UInt64] = []
+  /// An instance found nothing at the path and made the file, in a formatting of its own.
+  var wasMadeAnew = false
+  /// Versions could not be recorded or looked up.
+  var isForgetful = false
+
+  func blame(_ violation: String) {
+    if violations.count < 5 { violations.append(violation) }
+  }
+
+  // MARK: What happens
+
+  func submitted(_ action: DocumentModel.Action) { tokens[action.token] = Token(counter: action.counter) }
+
+  func acknowledged(_ token: String, at now: UInt64) { tokens[token]?.isAcknowledged = true }
+
+  /// An instance's contents have come to the path.
+  func stands(_ bytes: [UInt8], holding candidates: [String], at now: UInt64) {
+    for token in candidates where tokens[token]?.first == nil && bytes.contains("\"\(token)\"") {
+      tokens[token]?.first = now
+    }
+  }
+
+  func completed(_ save: Save, at now: UInt64) {
+    save.completed = now
+    saves.append(save)
+  }
+
+  /// An instance has read the file under the lock.
+  func seen(_ bytes: [UInt8]) {
+    for save in saves where !save.isSeen && save.bytes == bytes { save.isSeen = true }
+  }
+
+  /// A save was found in a displaced file: it is newer than whatever stands at the path by now.
+  func foundLate(_ bytes: [UInt8], at now: UInt64) {
+    for save in saves where save.bytes == bytes { save.completed = now }
+  }
+
+  /// What an instance wrote is taken back.
+  func withdrawn(_ bytes: [UInt8]) {
+    for token in tokens.keys where bytes.contains("\"\(token)\"") { tokens[token]?.wasWithdrawn = true }
+  }
+
+  func rescued(_ bytes: [UInt8]) {
+    for save in saves where save.bytes == bytes { save.isRescued = true }
+  }
+
+  /// A state that somebody was shown.
+  func shown(_ state: JSONValue, by name: String) {
+    for editor in 0..<DocumentModel.editors where state.string(at: "e\(editor)") != state.string(at: "z\(editor)") {
+      blame("promise 3: \(name) believes a torn file: \(state)")
+    }
+  }
+
+  /// An instance destroys a file beside the path.
+  func destroys(_ inode: Inode, where path: Inode?, by name: String) {
+    guard let save = inode.save, save.isValid, !save.isRescued, !save.isOverwritten else { return }
+    if let path, path === inode { return }
+    let standing = path?.bytes.mark(of: save.editor) ?? ""
+    if standing >= save.marks[save.editor] || isReverted(save, to: standing) { return }
+    // While the file is missing or somebody writes to it, it can't tell.
+    guard let path, path.save != nil || path.stamp?.content == ContentHash(path.bytes) else { return }
+    let mark = save.marks[save.editor]
+    blame("promise 2: \(name) destroys the save \(mark) of editor \(save.editor), which nobody took in")
+  }
+
+  /// Whether a later save set the same place to something older.
+  private func isReverted(_ save: Save, to mark: String) -> Bool {
+    saves.contains { $0 !== save && ($0.completed >= save.opened || $0.wasDisplaced) && $0.marks[save.editor] == mark }
+      || deletions.contains { $0 >= save.opened }
+  }
+
+  // MARK: The end
+
+  /// All is quiet; this is the file, and these are the states that the instances show.
+  func conclude(file: Inode?, views: [(name: String, state: JSONValue)]) {
+    guard violations.isEmpty else { return }
+    guard let file else {
+      if deletions.isEmpty { blame("promise 2: the file is gone") }
+      return
+    }
+    guard let document = try? JSONDocument(parsing: file.bytes) else {
+      return blame("promise 4: the file is not valid: \(file.bytes.text)")
+    }
+    let state = document.value
+    shown(state, by: "the file")
+    checkTokens(state)
+    for editor in 0..<DocumentModel.editors {
+      guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
+      let mark = state.string(at: "e\(editor)") ?? ""
+      // What another editor overwrote before any instance could read it, only editors have lost.
+      let isEditorsLoss = save.isOverwritten && !save.isSeen
+      if mark == save.marks[editor] || save.isRescued || isEditorsLoss || isReverted(save, to: mark) { continue }
+      blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
+    }
+    for view in views where view.state != state {
+      blame("promise 4: \(view.name) shows \(view.state), the file has \(state)")
+    }
+    if !wasMadeAnew && !file.bytes.contains(DocumentModel.odd) {
+      blame("promise 5: bytes that nobody changed were changed: \(file.bytes.text)")
+    }
+  }
+
+  private func checkTokens(_ state: JSONValue) {
+    var counts: [String: Int] = [:]
+    for token in state.log { counts[token, default: 0] += 1 }
+    for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
+      if count > 1, tokens[token]?.wasWithdrawn == false {
+        blame("promise 1: action \(token) was applied \(count) times")
+      }
+      if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
+    }
+    var isCounterFree: [String: Bool] = [:]
+    for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
+      let isExcused = isExcused(token, action)
+      if isExcused || action.wasWithdrawn { isCounterFree[action.counter] = true }
+      if action.isAcknowledged && counts[token] == nil && !isExcused {
+        blame("promise 1: acknowledged action \(token) was lost")
+      }
+    }
+    for counter in Set(tokens.values.map(\.counter)).sorted() {
+      let applied = tokens.filter { $0.value.counter == counter && counts[$0.key] != nil }.count
+      let sum = state.count(at: counter) ?? 0
+      let limit = tokens.filter { $0.value.counter == counter }.count
+      if isCounterFree[counter] != true && sum > limit || isCounterFree[counter] != true && sum != applied {
+        blame("promise 1: counter \(counter) is \(sum) after \(applied) actions")
+      }
+    }
+  }
+
+  /// Whether an external save that did not have it came after it.
+  private func isExcused(_ token: String, _ action: Token) -> Bool {
+    guard let first = action.first else { return false }
+    if (deletions + destructions).contains(where: { $0 >= first }) { return true }
+    return saves.contains { save in
+      guard !save.bytes.contains("\"\(token)\"") else { return false }
+      // Whatever version a save was made from is in the log, unless it was made from none, or that could not be kept: it
+      // wins then over all that is there when it is taken in.
+      return (isForgetful || save.isOfUnknownOrigin) && (save.wasDisplaced ? .max : save.completed) >= first
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Simulation
+import Testing
+
+@Suite struct SimulationTests {
+  @Test func `no promise is broken, whatever the interleaving`() {
+    let failure = Campaign(firstSeed: 1).run(150)
+    #expect(failure == nil, "\(failure.map { "seed \($0.seed): \($0.outcome.violations)" } ?? "")")
+  }
+
+  /// Each once broke a promise.
+  @Test(
+    arguments: [
+      14, 15, 41, 336, 770, 1128, 1335, 2041, 2052, 3006, 3361, 4087, 4646, 4864, 5077, 5507, 10254, 20355, 20375,
+      31348, 100808,
+    ] as [UInt64])
+  func `a seed that once failed passes`(seed: UInt64) {
+    #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)
+  }
+
+  @Test(arguments: Variant.allCases)
+  func `a broken form of the protocol is caught`(variant: Variant) {
+    #expect(Campaign(firstSeed: 1, variant: variant).run(1_000) != nil)
+  }
+
+  @Test(
+    arguments: [
+      // An instance joined while an editor had moved the file away.
+      108,
+      // A late save was merged once more onto what it was part of.
+      2095,
+      // A write whose bytes were those of a save hid that from the next.
+      2336,
+      // A save whose merge failed was the newest version.
+      4425,
+      // A save displaced by a merge was merged onto what came before that.
+      4444,
+      // A save whose merge was killed was taken for a restored version.
+      8568,
+      // A second editor's stale save took back actions from before the first's.
+      8816,
+      // A save counted as taken in that a killed instance was only about to merge.
+      19131,
+      // Actions were applied again where a displaced save could not be kept.
+      27888,
+      // A version stayed in the log because recording the save before it had failed.
+      30734,
+      // What was put back displaced a save that had just come.
+      9097,
+      // The instance that was to merge a stale save was killed, and those that joined then only read.
+      96373,
+      // A merge that failed was not tried again.
+      257243,
+    ] as [UInt64])
+  func `a seed that once lost a stale or a late save passes`(seed: UInt64) {
+    #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)
+  }
+}

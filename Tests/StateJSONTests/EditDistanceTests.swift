@@ -1,0 +1,83 @@
+import Testing
+import TestSupport
+
+@testable import StateJSON
+
+@Suite struct EditDistanceTests {
+  @Test(arguments: [
+    ("1", "1.0", 0), ("1", "2", 1), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, 0), (#"{"a":1}"#, #"{"a":1,"b":[1,2]}"#, 3),
+    (#"{"a":{"x":1,"y":2}}"#, #"{"a":5}"#, 3), ("[1,2,3]", "[1,9,3]", 1), ("[1,2,3]", "[1,3]", 1),
+    (#"[{"id":1,"t":"a"},{"id":2,"t":"b"}]"#, #"[{"id":2,"t":"B"},{"id":1,"t":"a"}]"#, 1),
+    (#"[{"id":1,"t":"a"}]"#, #"[{"id":2,"t":"a"}]"#, 6),
+  ])
+  func `a distance counts what changed`(from: String, to: String, distance: Int) throws {
+    let (from, to) = (try JSONValue(parsing: from), try JSONValue(parsing: to))
+    #expect(EditDistance(from: from, to: to).distance == distance)
+    #expect(EditDistance(from: to, to: from).distance == distance)
+  }
+
+  @Test func `a distance kept up to date is the one that is measured anew, and patches can be taken back`() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let values = (0..<6).map { _ in Self.value(&random, depth: 3) }
+      let target = values[0]
+      var distance = EditDistance(from: values[1], to: target)
+      var value = values[1]
+      for next in values[2...] {
+        let patch = JSONPatch(from: value, to: next)
+        try distance.apply(patch)
+        #expect(distance.distance == EditDistance(from: next, to: target).distance, "seed \(seed)")
+        #expect(distance.value == next, "seed \(seed)")
+        let old = value
+        let undo = try value.applyUndoably(patch)
+        #expect(value == next, "seed \(seed)")
+        var back = value
+        _ = try back.applyUndoably(undo)
+        #expect(back == old, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `a change costs what it changes, not what there is`() throws {
+    let elements = (0..<2000).map { ["id": .number(JSONNumber($0)), "n": 0, "t": ["x": "y"]] as JSONValue }
+    let value: JSONValue = ["list": .array(elements)]
+    var distance = EditDistance(from: value, to: value)
+    let place = JSONPointer(["list", "7", "n"])
+    try distance.apply(JSONPatch([.replace(at: place, with: 1)]))
+    let before = distance.work
+    try distance.apply(JSONPatch([.replace(at: place, with: 2)]))
+    try distance.apply(JSONPatch([.add(["id": 5000, "n": 1], at: JSONPointer(["list", "3"]))]))
+    #expect(distance.distance == 4)
+    #expect(distance.work - before < 30)
+  }
+
+  @Test func `a patch that fails half way leaves the value as it was`() throws {
+    var value: JSONValue = ["a": [1, 2], "b": 1]
+    let old = value
+    let patch = JSONPatch([
+      .remove(at: JSONPointer(["a", "0"])), .move(from: JSONPointer(["b"]), to: JSONPointer(["c"])),
+      .remove(at: JSONPointer(["x"])),
+    ])
+    let error = #expect(throws: JSONPatchError.self) { try value.applyUndoably(patch) }
+    #expect(error?.message == "operation 2 (remove '/x'): '/x' leads nowhere: the root has no member \"x\"")
+    #expect(value == old)
+  }
+
+  private static func value(_ random: inout SplitMix64, depth: Int) -> JSONValue {
+    switch random.below(depth > 0 ? 5 : 2) {
+    case 0: return .number(JSONNumber(random.below(3)))
+    case 1: return .string(random.pick(["a", "b"]))
+    case 2: return .array((0..<random.below(4)).map { _ in value(&random, depth: depth - 1) })
+    case 3:
+      var ids = [0, 1, 2, 3, 4].shuffled(using: &random)
+      return .array(
+        (0..<random.below(5)).map { _ in
+          ["id": .number(JSONNumber(ids.removeLast())), "v": value(&random, depth: depth - 1)] as JSONValue
+        })
+    default:
+      var object = JSONObject()
+      for key in ["k", "l", "m"] where random.oneIn(2) { object[key] = value(&random, depth: depth - 1) }
+      return .object(object)
+    }
+  }
+}
