@@ -11,18 +11,17 @@ final class Editor {
   let world: World
   let process: Process
   /// What it would save: the last that it could read, or wrote.
-  private var buffer = Array(DocumentModel.text.utf8)
+  private var buffer: [UInt8]
   private var count = 0
-  /// The save that its buffer comes from; none if an instance wrote that, or nobody.
+  /// What its buffer comes from; none if an instance wrote that.
   private var origin: Save?
-  private var isMadeUp: Bool
   private var open: Descriptor?
 
   init(_ index: Int, world: World) {
     self.index = index
     self.world = world
     process = Process("editor \(index)", in: world)
-    isMadeUp = !world.plan.startsWithFile
+    (buffer, origin) = (world.judge.initial.bytes, world.judge.initial)
   }
 
   func run() async throws {
@@ -63,7 +62,6 @@ final class Editor {
     else { return }
     buffer = bytes
     origin = world.disk[.path]?.save
-    isMadeUp = false
   }
 
   /// Makes the next version.
@@ -76,9 +74,7 @@ final class Editor {
     }
     var bytes = buffer
     if isInvalid, let brace = bytes.lastIndex(of: UInt8(ascii: "}")) { bytes[brace] = UInt8(ascii: "!") }
-    let save = Save(editor: index, bytes: bytes, isValid: !isInvalid, opened: world.now)
-    (save.origin, save.isMadeUp) = (origin, isMadeUp)
-    return save
+    return Save(editor: index, bytes: bytes, isValid: !isInvalid, opened: world.now, origin: origin)
   }
 
   private func complete(_ save: Save, _ inode: Inode) {

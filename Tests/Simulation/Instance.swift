@@ -311,7 +311,6 @@ final class Instance {
       hasRecovered = true
       return snapshot
     }
-    if case .contents(let contents) = snapshot { world.judge.seen(contents.bytes) }
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
     for save in try await file.recover() {

@@ -17,21 +17,28 @@ final class Save {
   var wasDisplaced = false
   /// Another editor destroyed it.
   var isOverwritten = false
-  /// An instance has read it under the lock.
-  var isSeen = false
-  /// The save that it was made from, if it was made from one.
-  var origin: Save?
-  /// It was made from nothing.
-  var isMadeUp = false
+  /// An instance has noted it among the versions.
+  var isNoted = false
+  /// What it was made from; none if an instance wrote that.
+  let origin: Save?
+  let isInitial: Bool
 
-  /// No instance has ever met anything that it was made from.
-  var isOfUnknownOrigin: Bool { origin.map { !$0.isSeen && $0.isOfUnknownOrigin } ?? isMadeUp }
+  /// No instance has ever noted anything that it was made from.
+  var isOfUnknownOrigin: Bool { origin.map { !$0.isNoted && $0.isOfUnknownOrigin } ?? isInitial }
 
-  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64) {
+  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64, origin: Save?) {
     self.editor = editor
     self.bytes = bytes
     self.isValid = isValid
     self.opened = opened
+    self.origin = origin
+    isInitial = false
+    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+  }
+
+  /// What was there before anybody came.
+  init(initial bytes: [UInt8]) {
+    (editor, self.bytes, isValid, opened, origin, isInitial) = (0, bytes, true, 0, nil, true)
     marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
   }
 }
@@ -64,6 +71,10 @@ final class Judge {
   private(set) var violations: [String] = []
   private(set) var tokens: [String: Token] = [:]
   private(set) var saves: [Save] = []
+  /// What editors begin with.
+  let initial = Save(initial: Array(DocumentModel.text.utf8))
+  /// The new actions in what instances wrote.
+  private var writes: [ContentHash: [String]] = [:]
   /// When the file was deleted.
   var deletions: [UInt64] = []
   /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
@@ -85,9 +96,9 @@ final class Judge {
 
   /// An instance's contents have come to the path.
   func stands(_ bytes: [UInt8], holding candidates: [String], at now: UInt64) {
-    for token in candidates where tokens[token]?.first == nil && bytes.contains("\"\(token)\"") {
-      tokens[token]?.first = now
-    }
+    let held = candidates.filter { bytes.contains("\"\($0)\"") }
+    writes[ContentHash(bytes)] = held
+    for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
   }
 
   func completed(_ save: Save, at now: UInt64) {
@@ -95,9 +106,9 @@ final class Judge {
     saves.append(save)
   }
 
-  /// An instance has read the file under the lock.
-  func seen(_ bytes: [UInt8]) {
-    for save in saves where !save.isSeen && save.bytes == bytes { save.isSeen = true }
+  /// An instance believes what it has read under the lock, and notes it.
+  func noted(_ hash: ContentHash) {
+    for save in [initial] + saves where !save.isNoted && ContentHash(save.bytes) == hash { save.isNoted = true }
   }
 
   /// A save was found in a displaced file: it is newer than whatever stands at the path by now.
@@ -106,8 +117,8 @@ final class Judge {
   }
 
   /// What an instance wrote is taken back.
-  func withdrawn(_ bytes: [UInt8]) {
-    for token in tokens.keys where bytes.contains("\"\(token)\"") { tokens[token]?.wasWithdrawn = true }
+  func withdrawn(_ write: ContentHash) {
+    for token in writes[write] ?? [] { tokens[token]?.wasWithdrawn = true }
   }
 
   func rescued(_ bytes: [UInt8]) {
@@ -157,8 +168,8 @@ final class Judge {
     for editor in 0..<DocumentModel.editors {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
-      // What another editor overwrote before any instance could read it, only editors have lost.
-      let isEditorsLoss = save.isOverwritten && !save.isSeen
+      // What another editor overwrote before any instance could note it, only editors have lost.
+      let isEditorsLoss = save.isOverwritten && !save.isNoted
       if mark == save.marks[editor] || save.isRescued || isEditorsLoss || isReverted(save, to: mark) { continue }
       blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
     }

@@ -133,8 +133,9 @@ extension SimulatedFile {
     let found: Inspection
     do {
       found = try await inspect(temporary.name)
-    } catch let refusal as Refusal {
-      return try await takeBack(temporary, because: refusal)
+    } catch is Refusal {
+      try await keep(temporary.label, believed: temporary.label.base)
+      return .replaced(temporary.contents)
     }
     guard found.contents.bytes == base.bytes else {
       world.note(process, "displaced \(found.contents.bytes.text.debugDescription), a foreign save")
@@ -142,28 +143,6 @@ extension SimulatedFile {
       return .displaced(found.contents, now: temporary.contents)
     }
     try await retire(found, temporary.label, base: temporary.label.base)
-    return .replaced(temporary.contents)
-  }
-
-  private func takeBack(_ temporary: Temporary, because refusal: Refusal) async throws -> Replacement {
-    var label = temporary.label
-    try await process.step("stat f")
-    if world.disk[.path] === temporary.inode {
-      do {
-        label = try await renameToPutBack(label)
-        var expected: Inode? = temporary.inode
-        while let hand = world.disk[.own(label)] {
-          try await exchange(.own(label), .path)
-          guard let came = world.disk[.own(label)], came !== expected, came !== hand else { break }
-          expected = hand
-        }
-      } catch is Refusal {}
-      world.judge.withdrawn(temporary.contents.bytes)
-    }
-    let isTakenBack = world.disk[.own(label)] === temporary.inode
-    try await keep(label, believed: isTakenBack ? label.new : label.base)
-    // Otherwise it stands, or stood until somebody saved over it.
-    if isTakenBack { throw refusal }
     return .replaced(temporary.contents)
   }
 

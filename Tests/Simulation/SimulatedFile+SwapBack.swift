@@ -71,7 +71,7 @@ extension SimulatedFile {
   private func exchange(_ beside: Label, of inode: Inode) async throws -> Bool {
     do {
       try await exchange(.own(beside), .path)
-      if let own = world.disk[.own(beside)], own.save == nil { world.judge.withdrawn(own.bytes) }
+      if let write = world.disk[.own(beside)]?.stamp { world.judge.withdrawn(write.content) }
       return true
     } catch is Refusal {
       return world.disk[.own(beside)] !== inode

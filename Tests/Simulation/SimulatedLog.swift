@@ -41,6 +41,7 @@ extension Instance {
 
   func remember(_ record: Brain.Record) async throws {
     try await process.step("records \(String(record.hash.high >> 48, radix: 16)), \(record.cause)")
+    world.judge.noted(record.hash)
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {

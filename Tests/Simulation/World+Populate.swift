@@ -4,7 +4,8 @@ extension World {
   /// Everybody takes their places.
   func populate() {
     if plan.startsWithFile, let inode = try? disk.make(.path) {
-      disk.write(Array(DocumentModel.text.utf8)[...], at: 0, to: inode, now: now)
+      disk.write(judge.initial.bytes[...], at: 0, to: inode, now: now)
+      inode.save = judge.initial
     }
     for index in 0..<plan.instances {
       let slot = Slot(index)

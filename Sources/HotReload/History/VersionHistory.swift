@@ -36,6 +36,26 @@ package struct VersionHistory: Sendable {
     return value
   }
 
+  /// Adds a version that could not be recorded: what is known to stand in the file.
+  ///
+  /// - Parameters:
+  ///   - contents: What stands, as an instance wrote it; if it was recorded, what comes after it never stood.
+  ///   - value: Its value.
+  func endingWith(_ contents: Contents, _ value: JSONValue) -> VersionHistory {
+    func contains(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash } }
+    if contains(contents.hash) { return upTo(contents.hash) }
+    var history = self
+    if let predecessor = contents.stamp?.predecessor, contains(predecessor) { history = upTo(predecessor) }
+    let version = Version(
+      hash: contents.hash, time: history.newest.time, cause: .action, instance: contents.stamp?.instance ?? "-")
+    let entry = Entry(
+      version: version, undo: JSONPatch(from: value, to: history.value),
+      changes: JSONPatch(from: history.value, to: value), lost: [])
+    history.entries.insert(entry, at: 0)
+    history.value = value
+    return history
+  }
+
   /// Forgets the newest version; returns whether there is one before it.
   package mutating func removeNewest() -> Bool {
     guard entries.count > 1 else { return false }
@@ -53,7 +73,11 @@ package struct VersionHistory: Sendable {
 
   /// The history as it was when a version was the newest; all of it, if that isn't there.
   func upTo(_ hash: ContentHash) -> VersionHistory {
-    guard let index = entries.firstIndex(where: { $0.version.hash == hash }) else { return self }
+    entries.firstIndex { $0.version.hash == hash }.map(upTo) ?? self
+  }
+
+  /// The history as it was when the version was the newest that is `index` versions older than the newest now.
+  func upTo(_ index: Int) -> VersionHistory {
     var history = self
     for _ in 0..<index where !history.removeNewest() { break }
     return history

@@ -204,7 +204,9 @@ extension Replica {
       write.outcomes.removeFirst(min(standing.write.actions, write.outcomes.count))
       write.late -= standing.write.late
     }
-    // It was swapped out whole or is watched until it is: there is nothing to wait for.
+    // Its writer is still at it; the whole save will come as a late one.
+    guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
+    // It was swapped out whole: there is nothing to wait for.
     unsettled = Unsettled(hash: contents.hash, status: contents.status, isRipe: true)
     (seeding, overwriting) = (false, false)
     let late = LateSave(save: contents, base: base?.hash.description)
@@ -213,9 +215,6 @@ extension Replica {
       taken.append(contents)
       standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
       return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unlessNewest: nil))
-    case .refused where !contents.settled:
-      // Its writer is still at it; the whole save will come as a late one.
-      return effects + [.expectMore(contents)] + finish(write)
     case .refused(let problem):
       standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
       return effects + underLock(.swappingBack(problem, contents.hash), .swapBack(contents))
@@ -290,11 +289,19 @@ extension Replica {
     return effects + underLock(.reading, .read)
   }
 
-  /// What was about to be written, and was not, is no version.
+  /// What was about to be written, and was not, is no version. What a save at the path was merged to is one, although it
+  /// never stood: the save may be gone when this is tried again, and what is there then was made without it.
   mutating func takeBackRecord() -> [Effect] {
     guard case .writing(let write) = phase else { return [] }
     // What was not merged in the end is judged anew.
     if !passingRecords.isEmpty { reviewed = nil }
+    if standing == nil, let revision, let base, passingRecords.contains(base.hash) {
+      let merged = base.decoded.document
+      let record = Record(
+        hash: ContentHash(merged.bytes), value: merged.value, cause: .merge, predecessor: (base.hash, base.value),
+        lost: revision.lost)
+      return [.unrecord([write.hash]), .record(record)]
+    }
     // Each by name, since recording any of them may have failed.
     return [.unrecord(passingRecords + [write.hash])]
   }

@@ -109,7 +109,7 @@ extension Replica {
     guard isUncertain, case .edit(let index) = meaning, history.entries[index].version.cause == .merged,
       history.entries.indices.contains(index + 1)
     else { return meaning }
-    let older = history.upTo(history.entries[index + 1].version.hash)
+    let older = history.upTo(index + 1)
     switch SaveMerge.meaning(of: save, in: older, mayGoOn: false) {
     case .formatting: return .edit(of: index + 1)
     case .edit(let more): return .edit(of: index + 1 + more)

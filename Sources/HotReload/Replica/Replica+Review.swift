@@ -56,7 +56,10 @@ extension Replica {
     case .displaced(let contents, let now):
       var recollection = recollection
       var effects: [Effect] = []
-      if let ground = standing?.ground, case .history(var history) = recollection, history.newest.hash == now.hash {
+      if case .history(let history) = recollection, let write = standing?.write {
+        recollection = .history(history.endingWith(now, write.value))
+      }
+      if let ground = standing?.ground, case .history(var history) = recollection {
         if wasMade(contents, from: now, over: ground, in: history) {
           effects = settleBeneath()
         } else {
@@ -111,7 +114,7 @@ extension Replica {
     guard let read = base else { preconditionFailure("what is judged has been adopted") }
     if case .history(let history) = recollection {
       // What is newer than an instance's work that stands was never written: its writer was killed.
-      self.history = contents.stamp == nil ? history : history.upTo(contents.hash)
+      self.history = contents.stamp == nil ? history : history.endingWith(contents, read.value)
     }
     // Asked for late saves' sake alone, or no news.
     if contents.stamp != nil || contents.hash == reviewed { return [] }
