@@ -25,12 +25,17 @@ final class Inode {
   var pins = 0
   /// The complete save of an editor that its bytes are.
   var save: Save?
+  /// The save that an editor last began to write into it.
+  var draft: Save?
   /// An editor is at it; editors that write into the same file at once are nobody's concern.
   var isBeingSaved = false
   /// An editor has removed it or put another in its place; what is saved into it is lost by the editors alone.
   var isForsaken = false
   /// When its bytes last changed, exactly.
   var lastWrite: UInt64 = 0
+
+  /// The save of an editor that its bytes come from; none if an instance wrote them.
+  var author: Save? { save ?? (stamp?.content == ContentHash(bytes) ? nil : draft) }
 
   init(_ number: Int) { self.number = number }
 }

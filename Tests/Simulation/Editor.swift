@@ -61,7 +61,7 @@ final class Editor {
       })
     else { return }
     buffer = bytes
-    origin = world.disk[.path]?.save
+    origin = world.disk[.path]?.author
   }
 
   /// Makes the next version.
@@ -94,9 +94,10 @@ final class Editor {
   }
 
   /// What this editor destroys, it destroys knowingly.
-  private func overwrite(_ inode: Inode?) {
+  private func overwrite(_ inode: Inode?, with draft: Save? = nil) {
     inode?.save?.isOverwritten = true
     inode?.save = nil
+    inode?.draft = draft
   }
 
   private func forsake() {
@@ -137,7 +138,7 @@ final class Editor {
     // A truncating open takes hold of the file and empties it at once.
     let save = edit(isInvalid: isInvalid)
     world.note(process, "truncates inode \(descriptor.inode.number)")
-    overwrite(descriptor.inode)
+    overwrite(descriptor.inode, with: save)
     world.disk.truncate(descriptor.inode, to: 0, now: world.now)
     notify(descriptor.inode, .afterQuiet)
     try await write(save, descriptor, piece: inOne ? save.bytes.count : Self.piece, mayDawdle: true)
@@ -160,7 +161,7 @@ final class Editor {
     }
     guard let descriptor else { return try await renameOver(isInvalid) }
     let save = edit(isInvalid: isInvalid)
-    overwrite(descriptor.inode)
+    overwrite(descriptor.inode, with: save)
     // What is half old and half new may look like a whole, so it isn't left for long.
     process.hurry = world.now + 15_000_000
     try await write(save, descriptor, piece: keepsOpen ? save.bytes.count : Self.piece, mayDawdle: false)
@@ -209,7 +210,7 @@ final class Editor {
       inode = try world.disk.make(.path)
     }
     let descriptor = try await enter(inode)
-    overwrite(inode)
+    overwrite(inode, with: save)
     world.disk.truncate(inode, to: 0, now: world.now)
     world.notify(.now)
     try await write(save, descriptor, piece: Self.piece, mayDawdle: true)

@@ -66,6 +66,9 @@ final class Judge {
     /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
     /// it in that moment saves it once more; only a log of versions could tell.
     var wasWithdrawn = false
+    /// The version that brought it could not be recorded: a save made from that can't be told from one that sets the
+    /// same once more.
+    var isUnrecorded = false
   }
 
   private(set) var violations: [String] = []
@@ -83,6 +86,7 @@ final class Judge {
   var wasMadeAnew = false
   /// Versions could not be recorded or looked up.
   var isForgetful = false
+  private var unrecorded: Set<ContentHash> = []
 
   func blame(_ violation: String) {
     if violations.count < 5 { violations.append(violation) }
@@ -99,6 +103,7 @@ final class Judge {
     let held = candidates.filter { bytes.contains("\"\($0)\"") }
     writes[ContentHash(bytes)] = held
     for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
+    if unrecorded.contains(ContentHash(bytes)) { for token in held { tokens[token]?.isUnrecorded = true } }
   }
 
   func completed(_ save: Save, at now: UInt64) {
@@ -114,6 +119,12 @@ final class Judge {
   /// A save was found in a displaced file: it is newer than whatever stands at the path by now.
   func foundLate(_ bytes: [UInt8], at now: UInt64) {
     for save in saves where save.bytes == bytes { save.completed = now }
+  }
+
+  /// A version could not be recorded.
+  func failedToNote(_ hash: ContentHash) {
+    isForgetful = true
+    unrecorded.insert(hash)
   }
 
   /// What an instance wrote is taken back.
@@ -185,7 +196,7 @@ final class Judge {
     var counts: [String: Int] = [:]
     for token in state.log { counts[token, default: 0] += 1 }
     for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
-      if count > 1, tokens[token]?.wasWithdrawn == false {
+      if count > 1, let action = tokens[token], !action.wasWithdrawn, !action.isUnrecorded {
         blame("promise 1: action \(token) was applied \(count) times")
       }
       if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
@@ -193,7 +204,7 @@ final class Judge {
     var isCounterFree: [String: Bool] = [:]
     for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
       let isExcused = isExcused(token, action)
-      if isExcused || action.wasWithdrawn { isCounterFree[action.counter] = true }
+      if isExcused || action.wasWithdrawn || action.isUnrecorded { isCounterFree[action.counter] = true }
       if action.isAcknowledged && counts[token] == nil && !isExcused {
         blame("promise 1: acknowledged action \(token) was lost")
       }

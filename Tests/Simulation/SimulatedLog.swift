@@ -45,7 +45,7 @@ extension Instance {
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
-      return world.judge.isForgetful = true
+      return world.judge.failedToNote(record.hash)
     }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
     world.versions.append(version, value: record.value, lost: record.lost)

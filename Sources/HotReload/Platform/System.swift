@@ -9,11 +9,14 @@ enum System {
   static let EBUSY = Glibc.EBUSY
   static let EEXIST = Glibc.EEXIST
   static let EINVAL = Glibc.EINVAL
+  static let EIO = Glibc.EIO
   static let EISDIR = Glibc.EISDIR
   static let ELOOP = Glibc.ELOOP
   static let EMFILE = Glibc.EMFILE
+  static let ENFILE = Glibc.ENFILE
   static let ENOENT = Glibc.ENOENT
   static let ENOLCK = Glibc.ENOLCK
+  static let ENOMEM = Glibc.ENOMEM
   static let ENOSPC = Glibc.ENOSPC
   static let ENOSYS = Glibc.ENOSYS
   static let ENOTDIR = Glibc.ENOTDIR

@@ -217,27 +217,31 @@ extension Replica {
       return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unlessNewest: nil))
     case .refused(let problem):
       standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
-      return effects + underLock(.swappingBack(problem, contents.hash), .swapBack(contents))
+      return effects + underLock(.swappingBack(problem, contents), .swapBack(contents))
     case .waits:
       preconditionFailure("ripe contents are adopted or refused")
     }
   }
 
   mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Effect] {
-    guard case .swappingBack(let problem, let hash) = phase, let write = standing?.write else {
+    guard case .swappingBack(let problem, let invalid) = phase, let write = standing?.write else {
       preconditionFailure("restored outside a commit")
     }
-    let isFollowUp = standing?.isFollowUp == true
+    // What a write before this one had committed is part of it, and the save that was merged since. What came after it
+    // may have been made from it.
+    let hasStood = standing?.isFollowUp == true || setAside.contains { $0.identity != invalid.identity }
     standing = nil
-    let isHeld = if case .contents(let contents) = snapshot { contents.hash == hash } else { false }
+    let isHeld =
+      if case .contents(let contents) = snapshot {
+        contents.hash == invalid.hash && contents.identity == invalid.identity
+      } else { false }
     var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
     if case .contents(let contents) = snapshot {
       if isHeld {
         hold = .contents(problem)
         // One of those may mend it.
         looksAgain = looksAgain || !lateSaves.isEmpty
-        // What a write before this one had committed is part of it, and the save that was merged since.
-        effects += isFollowUp ? settlePassing(write) : [.unrecord(passingRecords + [write.hash])]
+        effects += hasStood ? settlePassing(write) : [.unrecord(passingRecords + [write.hash])]
         return effects + leave(report(problem))
       }
       if contents.hash == write.hash { return effects + finish(write) }

@@ -30,7 +30,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     case reviewing(Review)
     case draining(Target)
     case writing(Write)
-    case swappingBack(Problem, ContentHash)
+    case swappingBack(Problem, Contents)
   }
 
   /// What a commit replaces.

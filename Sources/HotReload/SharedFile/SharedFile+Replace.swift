@@ -40,7 +40,7 @@ extension SharedFile {
     } catch {
       // The inodes tell whether it happened, not the error: a network may lose an answer.
       guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
-        return inspect(temporary, expecting: base)
+        return try inspect(temporary, expecting: base)
       }
       if [System.EINVAL, System.ENOSYS, System.ENOTSUP].contains(error.errno) {
         capabilities.exchange = false
@@ -52,7 +52,7 @@ extension SharedFile {
       degradation = Degradation(cause: error)
       return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
     }
-    return inspect(temporary, expecting: base)
+    return try inspect(temporary, expecting: base)
   }
 
   /// Makes a file that is missing.
@@ -130,14 +130,14 @@ extension SharedFile {
   }
 
   /// Looks at what a swap brought out, which stands at the temporary's name now.
-  func inspect(_ temporary: Temporary, expecting base: Contents) -> Replacement {
+  func inspect(_ temporary: Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
     onStep(.afterExchange)
     flushFolder()
     let found: Inspection
     do throws(SystemError) {
       found = try Inspection(of: temporary.name, in: self, patience: Inspection.patience)
     } catch {
-      if error.isOfAnotherKind { return takeBack(temporary) }
+      guard error.isMomentary else { return try takeBack(temporary, because: error) }
       // The swap stands, and others may build on it already: what can't be looked at now is looked at later.
       keep(temporary.name, believed: temporary.label.base)
       return .replaced(temporary.contents)
@@ -155,11 +155,12 @@ extension SharedFile {
     return .replaced(now)
   }
 
-  /// Takes back a swap that brought out a link or a folder that somebody put there.
+  /// Takes back a swap that brought out what nobody can read, or a link or a folder that somebody put there.
   ///
-  /// - Returns: That something else stands at the path, or that the file was replaced if the swap stands, since it could
-  ///   not be taken back, or if it stood until somebody saved over it, whose save then stands.
-  private func takeBack(_ temporary: Temporary) -> Replacement {
+  /// - Returns: That the file was replaced if the swap stands, since it could not be taken back, or if it stood until
+  ///   somebody saved over it, whose save then stands.
+  /// - Throws: The reason, if the swap was taken back.
+  private func takeBack(_ temporary: Temporary, because reason: SystemError) throws(SystemError) -> Replacement {
     let new = temporary.contents.identity
     var (beside, label) = (temporary.name, temporary.label)
     if stands(new) {
@@ -175,7 +176,9 @@ extension SharedFile {
     let isTakenBack = (try? folder.status(of: beside))?.identity == new
     // Whichever it is, somebody may have saved into it, or may be about to.
     keep(beside, believed: isTakenBack ? label.new : label.base)
-    return isTakenBack ? .changed : .replaced(temporary.contents)
+    guard isTakenBack else { return .replaced(temporary.contents) }
+    if reason.isOfAnotherKind { return .changed }
+    throw reason
   }
 
   /// Swaps a file beside the path in for another. If somebody has saved over that in the meantime, the newest save
@@ -210,6 +213,11 @@ extension SystemError {
   /// Whether a link, a folder or the like has taken the file's place since it was locked.
   var isOfAnotherKind: Bool {
     call == "openat" && [System.ELOOP, System.EISDIR, System.EINVAL].contains(errno)
+  }
+
+  /// Whether the system failed, for what may be a moment; otherwise it is the file that can't be read.
+  var isMomentary: Bool {
+    [System.EIO, System.EMFILE, System.ENFILE, System.ENOMEM, System.EAGAIN].contains(errno)
   }
 
   /// Whether the folder, or the owner's rights, forbid to replace the file, while it may still be written in place.

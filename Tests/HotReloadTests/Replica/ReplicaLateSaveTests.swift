@@ -111,18 +111,22 @@ import Testing
     #expect(world.text == #"{"n":2,"t":"c"}"#)
   }
 
-  @Test func `a save whose merge was never written is no version that the next one goes on from`() throws {
+  @Test(arguments: [
+    (#"{"n":1,"t":"c"}"#, #"{"n":2,"t":"c"}"#), (#"{"n":1,"t":"a","u":0}"#, #"{"n":2,"t":"b","u":0}"#),
+  ])
+  func `a save whose merge was never written is merged with the next, whatever that was made from`(
+    save: String, result: String
+  ) throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.dispatch("n", 1)
     world.dispatch("n", 1)
     world.isFull = true
     world.save(#"{"n":1,"t":"b"}"#)
     world.look()
-    #expect(world.versions.history?.standing?.newest.cause == .action)
     world.isFull = false
-    world.save(#"{"n":1,"t":"c"}"#)
+    world.save(save)
     world.fire(.retry)
-    #expect(world.text == #"{"n":2,"t":"c"}"#)
+    #expect(world.text == result)
   }
 
   @Test func `a save that a killed instance was merging is taken in although others have gone on`() throws {
@@ -177,5 +181,66 @@ import Testing
     world.dispatch("n", 1)
     #expect(world.text == #"{"n":2,"t":"b"}"#)
     #expect(world.outcomes == [2])
+  }
+
+  @Test func `a late save whose merge was never written is no part of what others go on from`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    world.isFull = true
+    world.send(.late(.init(save: World.contents(#"{"n":0,"t":"b"}"#), base: base.hash.description)))
+    #expect(world.versions.history?.standing?.newest.cause == .action)
+    world.isFull = false
+    world.fire(.retry)
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+  }
+
+  @Test func `a save that a killed instance left is told apart from its own record, however often that was merged`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    let merged = #"{"n":1,"t":"b"}"#
+    for (text, cause) in [
+      (#"{"n":0,"t":"b"}"#, Version.Cause.merged), (merged, .merge), (#"{"n":0,"t":"b"}"#, .merged), (merged, .merge),
+      (#"{"n":1,"t":"b","u":0}"#, .action),
+    ] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "other")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
+    }
+    world.commit(#"{"n":1,"t":"b","u":0}"#, by: "other")
+    world.look()
+    let save = World.contents(#"{"n":0,"t":"b"}"#)
+    world.send(.late(.init(save: save, base: base.hash.description, successor: "older")))
+    #expect(world.text == #"{"n":1,"t":"b","u":0}"#)
+  }
+
+  @Test func `a save that is emptied and made anew while an empty one is put back is another`() throws {
+    var world = try World(#"{"n":1}"#)
+    world.beforeSwap = { $0.save("") }
+    world.standsInstead = World.contents("", inode: 7)
+    world.dispatch("n", 1)
+    #expect(world.outcomes == [2])
+  }
+
+  @Test func `a save made from a write that was put away for an invalid one does not get its actions twice`() throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    world.beforeSwap = { $0.save("{nonsense", at: 1) }
+    world.setAsideInstead = [World.contents(#"{"n":2,"t":"b"}"#, at: 2, inode: 7)]
+    world.dispatch("n", 1)
+    world.fire(.settle)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.outcomes == [2])
+  }
+
+  @Test func `a save is merged with what stands, also where that could not be recorded`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.isForgetful = true
+    world.beforeSwap = { world in
+      world.save(#"{"n":1,"t":"b"}"#)
+      world.afterSwap = { $0.beforeSwap = { $0.save(#"{"n":1,"t":"a","u":0}"#) } }
+    }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b","u":0}"#)
   }
 }

@@ -230,13 +230,15 @@ import Testing
     #expect(world.forgotten == [#"{"n":1,"t":"new"}"#])
   }
 
-  @Test func `a displaced save that is still being written comes as a late one when it is whole`() throws {
+  @Test(arguments: [#"{"n":1,"t":"#, #"{"n":1,"t":"half"}"#])
+  func `a displaced save that is still being written comes as a late one when it is whole`(half: String) throws {
     var world = try ReplicaWorld(#"{"n":1,"t":"old"}"#)
     let base = try #require(world.file)
-    world.beforeSwap = { $0.save(#"{"n":1,"t":"#, settled: false) }
+    world.beforeSwap = { $0.save(half, settled: false) }
     world.dispatch("n", 2)
+    #expect(world.text == #"{"n":3,"t":"old"}"#)
     #expect(world.outcomes == [3])
-    #expect(world.expected == [#"{"n":1,"t":"#])
+    #expect(world.expected == [half])
     world.send(.late(.init(save: ReplicaWorld.contents(#"{"n":1,"t":"new"}"#), base: base.hash.description)))
     #expect(world.text == #"{"n":3,"t":"new"}"#)
   }

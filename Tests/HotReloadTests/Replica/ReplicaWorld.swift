@@ -55,6 +55,10 @@ struct ReplicaWorld {
   var failsToSwapBack = false
   /// What an invalid save had to give way to before it stood again.
   var setAsideInstead: [Contents] = []
+  /// What stands at the path when an invalid save was to be put back.
+  var standsInstead: Contents?
+  /// Versions can't be recorded.
+  var isForgetful = false
   /// What was displaced can't be kept beside the file.
   var losesDisplaced = false
   /// Done once, in the instant before the next swap.
@@ -168,7 +172,7 @@ struct ReplicaWorld {
       return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
     case .record(let record):
       precondition(holdsLock)
-      guard versions.newest?.hash != record.hash else { break }
+      guard !isForgetful, versions.newest?.hash != record.hash else { break }
       let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
       versions.append(version, whole: record.value, lost: record.lost)
     case .unrecord(let hashes):
@@ -200,8 +204,8 @@ struct ReplicaWorld {
     case .swapBack(let contents):
       if failsToSwapBack { return .failed(Problem(.cannotWrite, file: "state.json", message: "input/output error")) }
       if let file, file.stamp == nil { return .restored(.contents(file), setAside: losesDisplaced ? [] : [contents]) }
-      file = contents
-      return .restored(.contents(contents), setAside: setAsideInstead)
+      file = standsInstead ?? contents
+      return .restored(file.map(Snapshot.contents) ?? .missing, setAside: setAsideInstead)
     case .expectMore(let contents): expected.append(String(decoding: contents.bytes, as: UTF8.self))
     case .forget(let contents):
       precondition(holdsLock)
@@ -227,9 +231,12 @@ struct ReplicaWorld {
     action?(&self)
   }
 
-  static func contents(_ text: String, settled: Bool = true, stamp: Stamp? = nil, at time: Int = 0) -> Contents {
+  static func contents(
+    _ text: String, settled: Bool = true, stamp: Stamp? = nil, at time: Int = 0, inode: ino_t = 0
+  ) -> Contents {
     var status = stat()
     status.st_mtim.tv_nsec = time
+    status.st_ino = inode
     let bytes = Array(text.utf8)
     return Contents(bytes: bytes, hash: ContentHash(bytes), status: FileStatus(status), stamp: stamp, settled: settled)
   }
