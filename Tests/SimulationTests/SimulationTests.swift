@@ -50,6 +50,22 @@ import Testing
       96373,
       // A merge that failed was not tried again.
       257243,
+      // Another stale save came to the path before a failed merge was tried again.
+      18473,
+      // What was displaced could not be looked at, and what had displaced it was taken back from somebody's buffer.
+      40361,
+      // A version was merged and stood twice, and the wrong one was taken for it.
+      41932,
+      // A save was merged with what came before a version that could not be recorded.
+      45438, 67561,
+      // A displaced save was read while it was being written.
+      63355, 70863,
+      // What a late save was merged to counted as a version, and never stood.
+      33322,
+      // An empty file was taken for another that had been emptied before.
+      114863,
+      // A write was taken back although somebody had saved over it.
+      119974,
     ] as [UInt64])
   func `a seed that once lost a stale or a late save passes`(seed: UInt64) {
     #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)

@@ -36,11 +36,12 @@ package struct VersionHistory: Sendable {
     return value
   }
 
-  /// Adds a version that could not be recorded: what is known to stand in the file.
+  /// The history as far as it leads to what is known to stand in the file, also if that could not be recorded.
   ///
   /// - Parameters:
   ///   - contents: What stands, as an instance wrote it; if it was recorded, what comes after it never stood.
   ///   - value: Its value.
+  /// - Returns: A history whose newest version it is.
   func endingWith(_ contents: Contents, _ value: JSONValue) -> VersionHistory {
     func contains(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash } }
     if contains(contents.hash) { return upTo(contents.hash) }

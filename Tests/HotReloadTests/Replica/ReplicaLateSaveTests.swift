@@ -195,14 +195,14 @@ import Testing
     #expect(world.text == #"{"n":1,"t":"b"}"#)
   }
 
-  @Test func `a save that a killed instance left is told apart from its own record, however often that was merged`() throws {
+  @Test func `a save that a killed instance left changes nothing, however often it was merged`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     let base = try #require(world.file)
     world.dispatch("n", 1)
     let merged = #"{"n":1,"t":"b"}"#
     for (text, cause) in [
-      (#"{"n":0,"t":"b"}"#, Version.Cause.merged), (merged, .merge), (#"{"n":0,"t":"b"}"#, .merged), (merged, .merge),
-      (#"{"n":1,"t":"b","u":0}"#, .action),
+      (#"{"n":0,"t":"b"}"#, Version.Cause.merged), (#"{"n":1,"t":"b","v":0}"#, .merge), (merged, .action),
+      (#"{"n":0,"t":"b"}"#, .merged), (merged, .merge), (#"{"n":1,"t":"b","u":0}"#, .action),
     ] {
       let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "other")
       world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
