@@ -7,7 +7,7 @@ import Testing
 
 @testable import HotReload
 
-@Suite(.timeLimit(.minutes(1))) struct InstanceRegistryTests {
+@Suite(.timeLimit(.minutes(10))) struct InstanceRegistryTests {
   private let folder: TemporaryFolder
   private let file: String
 
