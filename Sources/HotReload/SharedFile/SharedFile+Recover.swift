@@ -57,6 +57,14 @@ extension SharedFile {
     return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
   }
 
+  /// Whether another instance has moved the file aside: it is about to put one in its place, or was killed before that.
+  ///
+  /// Also true for an instant afterwards. Lists the folder once; needs no lock.
+  var isAside: Bool {
+    // A folder that can't be listed is none that files are moved aside in.
+    (try? orphans())?.contains { $0.label.role == .aside } == true
+  }
+
   /// The files of this machine's instances beside the shared one, without those that this instance keeps, and those of
   /// strangers.
   private func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
