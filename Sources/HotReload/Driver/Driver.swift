@@ -87,6 +87,7 @@ final class Driver<View: ReplicaView> {
   /// Joins the file: adopts what stands there, or seeds it.
   ///
   /// - Parameter deadline: Until when somebody is waited for who has moved the file aside.
+  /// - Throws: When there is nothing to join, or it can't be read.
   func start(until deadline: UInt64 = MonotonicClock.now() + longestStart) throws(Problem) {
     reportWeaknesses()
     perform(replica.handle(.seen(try firstLook(until: deadline))))
