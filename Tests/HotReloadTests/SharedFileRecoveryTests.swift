@@ -112,6 +112,21 @@ import Testing
     #expect(try file.lateSaves().map(\.text) == ["foreign"])
   }
 
+  @Test func `only what a killed instance may have seen in a file may have been taken in by it`() throws {
+    let name = try leave(.temporary, "old", base: "base", inode: pathInode)
+    let writer = try FileDescriptor(opening: folder.path(name), O_WRONLY)
+    #expect(try file.recovered() == [])
+    let old = try #require(try file.lateSaves().first)
+    #expect(old.text == "old")
+    #expect(file.origin(of: old)?.successor == SharedFileName.short(ContentHash(Array("path".utf8))))
+    try file.locked { try file.ingested(old) }
+    try writer.write(Array("new".utf8))
+    let new = try #require(try file.lateSaves().first)
+    #expect(new.text == "new")
+    let origin = try #require(file.origin(of: new))
+    #expect(origin == (SharedFileName.short(old.hash), nil))
+  }
+
   @Test func `files of other machines, of other files and of people are left alone`() throws {
     let names = [
       ".x.replicate-00000000-1-2-3.tmp", ".y.replicate-\(Machine.identifier)-0-2-3.tmp",

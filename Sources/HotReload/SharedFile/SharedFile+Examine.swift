@@ -34,10 +34,10 @@ extension SharedFile {
   }
 
   /// For a save that `retireDisplaced` or `recover` returned: the beginnings of the digits of the hashes of what its file
-  /// held when it was displaced, and, where an instance did that which was killed, of what displaced it.
+  /// held when it was displaced, and, where an instance that was killed may have taken it in, of what displaced it.
   package func origin(of late: Contents) -> (base: String, successor: String?)? {
     displaced.first { $0.identity == late.identity }.map { file in
-      (file.believed, file.isInherited ? SharedFileName(file.name, prefix: prefix)?.new : nil)
+      (file.believed, file.mayBeTakenIn(late) ? SharedFileName(file.name, prefix: prefix)?.new : nil)
     }
   }
 }
