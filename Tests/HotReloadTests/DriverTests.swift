@@ -129,6 +129,20 @@ import Testing
     #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"a"}"#)
   }
 
+  @Test func `a file does not count as missing at the start before it was looked for under the lock`() throws {
+    var options = options()
+    options.replica.join = .require
+    let busy = try SharedFile(path: folder.path("state.json"), instance: "busy", stateFolder: folder.path("state"))
+    try busy.locked {
+      try folder.remove("state.json")
+      let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
+      let deadline = MonotonicClock.now() + 3 * Driver<SumView>.firstPatience
+      let problem = #expect(throws: Problem.self) { try driver.start(until: deadline) }
+      #expect(problem?.message == "there is no file '\(options.replica.file)'")
+      #expect(MonotonicClock.now() >= deadline)
+    }
+  }
+
   @Test func `a file that is gone is missing at the start, whatever an instance keeps of it`() throws {
     let keeper = try SharedFile(
       path: folder.path("state.json"), instance: "keeper", stateFolder: folder.path("state"),

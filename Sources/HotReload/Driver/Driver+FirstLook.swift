@@ -4,34 +4,34 @@ extension Driver {
   func firstLook(until deadline: UInt64) throws(Problem) -> Snapshot {
     var patienceEnd = MonotonicClock.now() + Self.firstPatience
     while true {
-      let snapshot: Snapshot
       let isAside: Bool
       do throws(SystemError) {
-        snapshot = try read()
+        let snapshot = try read()
         guard case .missing = snapshot else { return snapshot }
-        // Where it is aside, and nobody can bring it back, it counts as missing.
-        isAside = file.isAside && !recoverMissing()
+        isAside = file.isAside
         if !isAside, options.replica.join != .require {
           guard MonotonicClock.now() < patienceEnd, try file.folderAge() < Self.firstPatience else { return snapshot }
         }
       } catch {
         throw Problem(.cannotRead, file: path, error)
       }
-      // Who has the lock is about to bring it back, or has just done so.
-      if isAside { patienceEnd = min(deadline, MonotonicClock.now() + Self.firstPatience) }
+      // It may stand there between two looks, however often that is missed.
+      let isDoubtful = (isAside || MonotonicClock.now() >= patienceEnd) && !isMissingUnderLock()
+      if isDoubtful { patienceEnd = min(deadline, MonotonicClock.now() + Self.firstPatience) }
       if MonotonicClock.now() >= patienceEnd {
-        let message =
-          isAside ? "somebody else has the lock of '\(path)', and has moved it aside" : "there is no file '\(path)'"
-        throw Problem(isAside ? .cannotLock : .missing, file: path, message: message)
+        if isDoubtful, isAside {
+          let message = "somebody else has the lock of '\(path)', and has moved it aside"
+          throw Problem(.cannotLock, file: path, message: message)
+        }
+        throw Problem(.missing, file: path, message: "there is no file '\(path)'")
       }
       MonotonicClock.sleep(nanoseconds: 5_000_000)
     }
   }
 
-  /// Brings back what was moved aside.
-  ///
-  /// - Returns: Whether what is missing now is so for good.
-  private func recoverMissing() -> Bool {
+  /// Brings the file back, if it was moved aside, and tells whether it is missing then; not while somebody else has the
+  /// lock.
+  private func isMissingUnderLock() -> Bool {
     do throws(SystemError) {
       guard try file.tryLock() else { return false }
       defer { file.unlock() }
