@@ -102,6 +102,32 @@ import Testing
     #expect(try folder.text(of: "x") == "was here")
   }
 
+  @Test func `of several that were renamed away the one comes back whose successor never stood`() throws {
+    let inode = try pathInode
+    try folder.remove("x")
+    for base in ["a", "b", "c", "d"] { try leave(.aside, "old", base: base, inode: inode) }
+    try leave(.temporary, "never swapped", base: "base", new: "new", inode: 7)
+    try leave(.aside, "base", base: "base", new: "new", inode: 7)
+    for base in ["e", "f", "g", "h"] { try leave(.aside, "old", base: base, inode: inode) }
+    try file.locked { _ = try file.recover() }
+    #expect(try folder.text(of: "x") == "base")
+    // Another one must not come back in its place.
+    #expect(try !folder.names.contains { $0.hasSuffix(".aside") })
+  }
+
+  @Test(arguments: [SharedFileName.Role.temporary, .back, .aside])
+  func `what stands tells under which names something may have been left`(role: SharedFileName.Role) throws {
+    try file.locked {
+      var now = try file.contentsNow()
+      now = try file.replaced("new", now)
+      try file.closeQuietly()
+      let heir = try SharedFile(path: folder.path("x"), instance: "heir", stateFolder: folder.path("state"))
+      #expect(!heir.mayHaveOrphan(of: now))
+      try leave(role, "path", base: "path", new: "new", inode: now.identity.inode)
+      #expect(heir.mayHaveOrphan(of: now))
+    }
+  }
+
   @Test func `a save that somebody still writes to is handed over later`() throws {
     let name = try leave(.temporary, "for", base: "base", inode: pathInode)
     let writer = try FileDescriptor(opening: folder.path(name), O_WRONLY)

@@ -21,10 +21,10 @@ extension SharedFile {
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
   /// that back.
   ///
-  /// The names follow from the stamp and the inode, so this costs two look-ups.
+  /// The names follow from the stamp and the inode, so this costs three look-ups.
   package func mayHaveOrphan(of contents: Contents) -> Bool {
     guard let stamp = contents.stamp, stamp.instance != instance else { return false }
-    return [SharedFileName.Role.temporary, .back].contains { role in
+    return [SharedFileName.Role.temporary, .back, .aside].contains { role in
       let label = SharedFileName(
         role: role, inode: contents.identity.inode, base: SharedFileName.short(stamp.predecessor),
         new: SharedFileName.short(stamp.content))

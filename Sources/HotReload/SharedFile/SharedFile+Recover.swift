@@ -31,9 +31,7 @@ extension SharedFile {
     }
 
     let orphans = try orphans()
-    // While the path is missing nothing may be removed: what was renamed away comes back first.
-    let inOrder = orphans.filter { $0.label.role == .aside } + orphans.filter { $0.label.role != .aside }
-    for (name, label) in inOrder {
+    for (name, label) in inOrder(orphans) {
       do throws(SystemError) {
         try adopt(name, label)
       } catch {
@@ -55,6 +53,17 @@ extension SharedFile {
     }
     // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
     return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
+  }
+
+  /// While the path is missing nothing may be removed: what was renamed away comes back first, and of several the one
+  /// whose successor never came to stand.
+  private func inOrder(_ orphans: [(name: String, label: SharedFileName)]) -> [(name: String, label: SharedFileName)] {
+    let prepared = Set(orphans.map(\.label).filter { $0.role == .temporary })
+    func rank(_ label: SharedFileName) -> Int {
+      guard label.role == .aside else { return 2 }
+      return prepared.contains { ($0.inode, $0.base, $0.new) == (label.inode, label.base, label.new) } ? 0 : 1
+    }
+    return orphans.sorted { rank($0.label) < rank($1.label) }
   }
 
   /// Whether another instance has moved the file aside: it is about to put one in its place, or was killed before that.
@@ -100,6 +109,7 @@ extension SharedFile {
     }
     guard try file.tryLock() else { return }
     let identity = try file.status().identity
+    var name = name
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
@@ -109,6 +119,7 @@ extension SharedFile {
         file.unlock()
         return try give(name, unused: self.name)
       }
+      name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode:
       return try folder.remove(name)
     case .temporary, .back, .spare: break
