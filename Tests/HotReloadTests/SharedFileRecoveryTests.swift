@@ -115,6 +115,23 @@ import Testing
     #expect(try !folder.names.contains { $0.hasSuffix(".aside") })
   }
 
+  @Test(arguments: [(true, "new", "new"), (true, "debris", "base"), (false, "new", "base")])
+  func `what somebody writes to does not come back if the commit that it was renamed away for can be completed`(
+    hasWriter: Bool, prepared: String, result: String
+  ) throws {
+    try folder.remove("x")
+    let new = try leave(.temporary, prepared, base: "base", new: "new", inode: nil)
+    let name = try leave(.aside, "base", base: "base", new: "new", inode: folder.status(of: new).identity.inode)
+    let writer = hasWriter ? try FileDescriptor(opening: folder.path(name), O_WRONLY) : nil
+    try file.locked { _ = try file.recover() }
+    #expect(try folder.text(of: "x") == result)
+    #expect(file.hasDisplaced == (result == "new"))
+    if result == "new" {
+      try writer?.write(Array("foreign".utf8))
+      #expect(try file.lateSaves().map(\.text) == ["foreign"])
+    }
+  }
+
   @Test(arguments: [SharedFileName.Role.temporary, .back, .aside])
   func `what stands tells under which names something may have been left`(role: SharedFileName.Role) throws {
     try file.locked {

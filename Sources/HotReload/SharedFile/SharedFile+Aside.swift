@@ -64,6 +64,25 @@ extension SharedFile {
     return .replaced(temporary.contents)
   }
 
+  /// Finishes what a killed instance had begun, where somebody is writing to what it had renamed away: put back, that
+  /// would be another file than his to some kernels.
+  ///
+  /// - Returns: Whether the new contents stand at the path now.
+  func completeAside(_ label: SharedFileName, _ aside: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    guard capabilities.leases else { return false }
+    let lease = aside.take(.read)
+    aside.endLease()
+    var prepared = label
+    prepared.role = .temporary
+    let name = prepared.text(prefix)
+    guard lease == .refused, isTrusted(name), let new = try openForReading(name) else { return false }
+    // A killed write may leave anything.
+    let contents = try contents(of: new, at: nil, under: .unsupported)
+    guard contents.identity.inode == label.inode, SharedFileName.short(contents.hash) == label.new else { return false }
+    try give(name, unused: self.name)
+    return true
+  }
+
   /// Gives what was renamed away, and has been replaced, a name that `recover` doesn't bring it back for.
   ///
   /// - Returns: The name that it has now.

@@ -87,7 +87,7 @@ extension SharedFile {
   /// Whether a file beside the shared one can be what it is called. In a folder where anybody may make files, but not
   /// replace those of others, it must belong to somebody who may replace the shared file, and have no other name: else
   /// its maker could bring in what he may not write, or what others can't read.
-  private func isTrusted(_ name: String) -> Bool {
+  func isTrusted(_ name: String) -> Bool {
     // What can't be examined is gone, or met with an error when it is opened.
     guard let place = try? folder.descriptor.status(), place.isSticky else { return true }
     guard let status = try? folder.status(of: name) else { return false }
@@ -115,7 +115,7 @@ extension SharedFile {
       let standing = try folder.status(of: self.name)
       // A second name of what is back at the path.
       if standing?.identity == identity { return try folder.remove(name) }
-      if standing == nil {
+      if standing == nil, try !completeAside(label, file) {
         file.unlock()
         return try give(name, unused: self.name)
       }
