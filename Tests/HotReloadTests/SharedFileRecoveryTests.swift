@@ -145,6 +145,16 @@ import Testing
     }
   }
 
+  @Test func `what was left aside is looked for before another file is, also after a save`() throws {
+    let save = try file.contentsNow()
+    try leave(.aside, "older", base: "older", inode: 7)
+    #expect(!file.mayHaveOrphan(of: save))
+    file.capabilities.exchange = false
+    #expect(file.mayHaveOrphan(of: save))
+    #expect(try file.recovered() == [])
+    #expect(!file.mayHaveOrphan(of: save))
+  }
+
   @Test func `a save that somebody still writes to is handed over later`() throws {
     let name = try leave(.temporary, "for", base: "base", inode: pathInode)
     let writer = try FileDescriptor(opening: folder.path(name), O_WRONLY)

@@ -21,9 +21,12 @@ extension SharedFile {
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
   /// that back.
   ///
-  /// The names follow from the stamp and the inode, so this costs three look-ups.
+  /// The names follow from the stamp and the inode, so this costs three look-ups. A save of
+  /// somebody else has no stamp; where files are renamed away, the folder is listed then, since two that were must never
+  /// be there at a time: nobody could tell which is to come back.
   package func mayHaveOrphan(of contents: Contents) -> Bool {
-    guard let stamp = contents.stamp, stamp.instance != instance else { return false }
+    guard let stamp = contents.stamp else { return !capabilities.exchange && isAside }
+    guard stamp.instance != instance else { return false }
     return [SharedFileName.Role.temporary, .back, .aside].contains { role in
       let label = SharedFileName(
         role: role, inode: contents.identity.inode, base: SharedFileName.short(stamp.predecessor),
