@@ -158,7 +158,7 @@ final class Judge {
   /// Whether a later save set the same place to something older.
   private func isReverted(_ save: Save, to mark: String) -> Bool {
     saves.contains { $0 !== save && ($0.completed >= save.opened || $0.wasDisplaced) && $0.marks[save.editor] == mark }
-      || deletions.contains { $0 >= save.opened }
+      || (wasMadeAnew ? deletions + destructions : deletions).contains { $0 >= save.opened }
   }
 
   // MARK: The end

@@ -22,13 +22,14 @@ extension Replica {
     }
     // Believed only after the quiet: what somebody is still writing, and what is incomplete, as in-place savers leave
     // it for moments.
-    if !contents.settled, case .waits(let timer) = wait(for: contents) { return .waits(timer) }
+    if !contents.settled, case .waits(let timer) = wait(for: contents, options.quiet) { return .waits(timer) }
     let document: JSONDocument
     let decoded: Decoded<Model.State>
     do {
       document = try parse(contents.bytes)
     } catch {
-      if case .waits(let timer) = wait(for: contents) { return .waits(timer) }
+      let age = contents.settled ? options.quiet : options.patience
+      if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
       unsettled = nil
       return .refused(error)
     }
@@ -58,13 +59,16 @@ extension Replica {
     }
   }
 
-  /// Puts off a belief until the quiet is over; `same` if it is.
-  mutating func wait(for contents: Contents) -> Verdict {
+  /// Puts off a belief until contents have stayed the same for so long; `same` if they have.
+  mutating func wait(for contents: Contents, _ age: Duration) -> Verdict {
+    var old = Duration.zero
     if let unsettled, unsettled.hash == contents.hash, unsettled.status.hasSameContent(as: contents.status) {
-      return unsettled.isRipe ? .same : .waits([])
+      if unsettled.age >= age { return .same }
+      if unsettled.awaitedAge != nil { return .waits([]) }
+      old = unsettled.age
     }
-    unsettled = Unsettled(hash: contents.hash, status: contents.status)
-    return .waits([.setTimer(.settle, options.quiet)])
+    unsettled = Unsettled(hash: contents.hash, status: contents.status, age: old, awaitedAge: age)
+    return .waits([.setTimer(.settle, age - old)])
   }
 
   /// A look without the lock.
@@ -84,7 +88,7 @@ extension Replica {
       if overwriting { return effects + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
-        if case .waits(let timer) = wait(for: contents) { return effects + timer }
+        if case .waits(let timer) = wait(for: contents, options.quiet) { return effects + timer }
         return effects + seed()
       }
       effects += recognise(contents)
@@ -108,7 +112,7 @@ extension Replica {
         effects += report(problem)
         guard mend(for: contents, problem) != nil else { return effects }
         // They have stayed the same for long enough.
-        unsettled = Unsettled(hash: contents.hash, status: contents.status, isRipe: true)
+        unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
         return effects + underLock(.locking, .lock)
       }
     }

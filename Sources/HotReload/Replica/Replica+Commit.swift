@@ -36,7 +36,7 @@ extension Replica {
       if overwriting || countsAsMissing {
         return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
       }
-      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents) { return leave(timer) }
+      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, options.quiet) { return leave(timer) }
       let recognised = recognise(contents)
       let isJoining = base == nil
       switch adopt(contents) {
@@ -207,7 +207,7 @@ extension Replica {
     // Its writer is still at it; the whole save will come as a late one.
     guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
     // It was swapped out whole: there is nothing to wait for.
-    unsettled = Unsettled(hash: contents.hash, status: contents.status, isRipe: true)
+    unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
     (seeding, overwriting) = (false, false)
     let late = LateSave(save: contents, base: base?.hash.description)
     switch adopt(contents) {

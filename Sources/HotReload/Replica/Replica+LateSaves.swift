@@ -12,6 +12,8 @@ extension Replica {
   var isOnlyVisiting: Bool { !submitted && isCommitted && !overwriting }
 
   mutating func late(_ save: LateSave) -> [Effect] {
+    // What its writer has not finished comes again, and may be long awaited then.
+    if !save.save.settled, (try? parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
     lateSaves.append(save)
     // It may be what an invalid file waits for.
     if case .idle = phase, case .contents = hold, mayMend(save) { return [.look] }

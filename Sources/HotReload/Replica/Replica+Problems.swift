@@ -22,8 +22,10 @@ extension Replica {
   mutating func expire(_ timer: Timer) -> [Effect] {
     switch timer {
     case .settle:
-      unsettled?.isRipe = true
-      return unsettled == nil ? [] : [.look]
+      guard let age = unsettled?.awaitedAge else { return unsettled == nil ? [] : [.look] }
+      unsettled?.age = age
+      unsettled?.awaitedAge = nil
+      return [.look]
     case .grace:
       guard absence == .momentary else { return [] }
       absence = .overdue

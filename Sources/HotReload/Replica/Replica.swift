@@ -102,8 +102,10 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var hash: ContentHash
     /// A file that is emptied again and again, each time to be filled, has not stayed the same.
     var status: FileStatus
-    /// They have stayed the same for the quiet.
-    var isRipe = false
+    /// For how long they have stayed the same, at least.
+    var age = Duration.zero
+    /// How long that is to be when the timer is over.
+    var awaitedAge: Duration?
   }
 
   let model: Model

@@ -42,6 +42,9 @@ package struct ReplicaOptions: Sendable {
   package var cause: Version.Cause = .action
   /// How long contents must stay the same before they are believed although somebody may still be writing them.
   package var quiet: Duration
+  /// How long contents that make no sense must stay the same before they are taken for somebody's whole save although he
+  /// has the file open. He may have been stopped in the middle of it.
+  package var patience = Duration.seconds(1)
   /// How long a file may be missing before it counts as deleted: several editors remove it and make it again.
   package var grace: Duration
 

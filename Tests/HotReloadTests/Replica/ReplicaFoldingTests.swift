@@ -10,7 +10,7 @@ import Testing
   /// A replica that holds a file with an invalid save in it, and has folded the sum of some additions.
   private func folded(_ text: String, adding amounts: Int...) throws -> ReplicaWorld {
     var world = try ReplicaWorld(text)
-    world.save("{", settled: false)
+    world.save("{")
     world.look()
     world.fire(.settle)
     for amount in amounts { world.dispatch("n", amount) }
@@ -103,7 +103,7 @@ import Testing
     world.dispatch("n", 2)
     #expect(world.text == #"{"n": 3}"#)
     world.isFull = true
-    world.save("{", settled: false)
+    world.save("{")
     world.look()
     world.fire(.settle)
     world.dispatch("n", 4)

@@ -27,6 +27,15 @@ import Testing
     #expect(world.forgotten == [#"{"n":1,"t":"b"}"#])
   }
 
+  @Test func `half a late save does not keep its whole from mending an invalid file`() throws {
+    var world = try holding("{nonsense", at: 5)
+    world.send(.late(.init(save: World.contents(#"{"n":1,"#, settled: false, at: 6), base: nil)))
+    #expect(world.expected == [#"{"n":1,"#])
+    world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: 7), base: nil)))
+    world.fire(.settle)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+  }
+
   @Test func `an invalid file that is newer than a late save waits for a save of its own`() throws {
     var world = try holding("{nonsense", at: 5)
     world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: 4), base: nil)))

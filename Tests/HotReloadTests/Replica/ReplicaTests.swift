@@ -309,6 +309,19 @@ import Testing
     #expect(world.published.map(\.state).last == #"{"n":2}"#)
   }
 
+  @Test func `what somebody is still writing is a problem only after he has not gone on for long`() throws {
+    var world = try ReplicaWorld(#"{"n":1}"#)
+    world.save("", settled: false)
+    world.look()
+    world.fire(.settle)
+    #expect(world.problems.isEmpty)
+    #expect(world.timers[.settle] == .milliseconds(950))
+    world.look()
+    #expect(world.timers[.settle] == .milliseconds(950))
+    world.fire(.settle)
+    #expect(world.problems.map(\.code) == [.invalidJSON])
+  }
+
   @Test func `a formatting-only edit is adopted without telling anybody`() throws {
     var world = try ReplicaWorld(#"{"n":1}"#)
     world.save("{\n\t\"n\": 1\n}\n")

@@ -1,0 +1,201 @@
+"""The commands whose system calls fail, and which values the file may have."""
+import contextlib
+import os
+
+import places
+from document import DOCUMENT, TITLE, text_of
+
+
+class Scenario:
+    """A command on a prepared file, and which values the file may have before and after it."""
+
+    name = "increment"
+    words = ["increment", "/n", "--timeout", "5"]
+    extra = ()
+    initial = DOCUMENT
+    place = staticmethod(places.plain)
+    inplace = False
+
+    def prepare(self, bench):
+        bench.reset(self.initial)
+
+    def new(self, old):
+        return dict(old, n=old["n"] + 1)
+
+    def finish(self, value):
+        """The value after the next increment."""
+        return dict(value, n=value["n"] + 1)
+
+    def same(self, one, other, bench):
+        """Whether a value is as good as another."""
+        return one == other
+
+    def may_be_missing(self):
+        """Whether the file may be gone where a process was killed, until the next one comes."""
+        return False
+
+    @property
+    def old(self):
+        return self.initial
+
+
+class Power(Scenario):
+    name = "increment, power"
+    words = ["increment", "/n", "--durability", "power", "--timeout", "5"]
+
+
+class Set(Scenario):
+    name = "set to something shorter"
+    words = ["set", "/title", '"x"', "--timeout", "5"]
+
+    def new(self, old):
+        return dict(old, title="x")
+
+
+class Create(Scenario):
+    name = "create"
+    words = ["set", "", "--create", "--timeout", "5", '{"n": 0}']
+    initial = None
+
+    def new(self, old):
+        return {"n": 0}
+
+    def finish(self, value):
+        return {"n": 1} if value else None
+
+
+class Aside(Scenario):
+    """Where names can't be swapped."""
+
+    name = "increment, no exchange"
+    extra = ("renameat2:error=EINVAL",)
+
+    def may_be_missing(self):
+        return True
+
+
+class InPlace(Set):
+    """A file that is a mount point can't be renamed."""
+
+    name = "set in place"
+    inplace = True
+
+    @staticmethod
+    @contextlib.contextmanager
+    def place(base=None):
+        with places.plain(base) as folder:
+            path = os.path.join(folder, "state.json")
+            open(path, "w").close()
+            places.run("mount", "--bind", path, path)
+            try:
+                yield folder
+            finally:
+                places.unmount(path)
+
+
+class Recover(Scenario):
+    """After an instance that was killed at its swap."""
+
+    name = "recover what was not swapped"
+
+    def prepare(self, bench):
+        bench.reset(DOCUMENT)
+        bench.run(Scenario.words, [self.kill(bench)])
+
+    def kill(self, bench):
+        return "renameat2:signal=KILL:when=1"
+
+
+class RecoverSwapped(Recover):
+    """After one that was killed after its swap."""
+
+    name = "recover what was swapped"
+    point = None
+
+    def kill(self, bench):
+        if not RecoverSwapped.point:
+            _, trace = bench.trace(Scenario.words)
+            RecoverSwapped.point = "{}:signal=KILL:when={}".format(*trace.after("renameat2"))
+            bench.reset(DOCUMENT)
+        return RecoverSwapped.point
+
+    @property
+    def old(self):
+        return dict(DOCUMENT, n=1)
+
+
+class RecoverSave(RecoverSwapped):
+    """After one that was killed after its swap, and an editor's save in what it had swapped out."""
+
+    name = "recover a displaced save"
+
+    def prepare(self, bench):
+        super().prepare(bench)
+        orphans = bench.left()
+        if len(orphans) != 1:
+            raise SystemExit(f"{self.name}: expected one file beside {bench.path}: {orphans}")
+        with open(os.path.join(bench.folder, orphans[0]), "r+") as file:
+            file.truncate(0)
+            file.write(text_of(dict(DOCUMENT, title="saved")))
+
+    def new(self, old):
+        return dict(old, n=old["n"] + 1, title="saved")
+
+    def finish(self, value):
+        return dict(value, n=value["n"] + 1, title="saved")
+
+    def same(self, one, other, bench):
+        if one == other or not one or not other:
+            return one == other
+        # Where recent versions can't be read the save counts as a whole; what it displaced was never acknowledged.
+        if bench.meets_error and one == dict(other, n=other["n"] - 1):
+            return True
+        # What can't be read now stays for the next one, and then is too old to be merged: it is kept elsewhere, and a
+        # message says where.
+        return one == dict(other, title=TITLE) and (bench.left() or bench.rescued() == [dict(DOCUMENT, title="saved")])
+
+
+class Stale(Scenario):
+    """A save that was made from an older version: what was committed since is kept."""
+
+    name = "merge a stale save"
+    old = dict(DOCUMENT, title="saved")
+
+    def prepare(self, bench):
+        bench.reset(DOCUMENT)
+        bench.run(Scenario.words)
+        with open(bench.path, "w") as file:
+            file.write(text_of(self.old))
+
+    def new(self, old):
+        return dict(old, n=2)
+
+    def finish(self, value):
+        return dict(value, n=2 if value == self.old else 3)
+
+    def same(self, one, other, bench):
+        # Where recent versions can't be read the save counts as a whole; an instance says so, a command does not.
+        return one == other or bench.meets_error and one == dict(other, n=other["n"] - 1)
+
+
+class RecoverInPlace(InPlace):
+    """After one that was killed before it cut off the rest."""
+
+    name = "recover a write in place"
+    words = Scenario.words
+
+    def prepare(self, bench):
+        bench.reset(DOCUMENT)
+        bench.run(Set.words, ["ftruncate:signal=KILL:when=1"])
+
+    @property
+    def old(self):
+        return dict(DOCUMENT, title="x")
+
+    def new(self, old):
+        return dict(old, n=old["n"] + 1)
+
+
+SCENARIOS = [
+    Scenario(), Power(), Set(), Create(), Aside(), InPlace(), Stale(), Recover(), RecoverSwapped(), RecoverSave(),
+    RecoverInPlace()]

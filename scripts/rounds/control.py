@@ -1,0 +1,64 @@
+"""The control: writers that lock and rename, as most programs do, and lose saves."""
+import fcntl
+import json
+import multiprocessing
+import os
+import random
+import time
+
+import places
+from document import document, text_of
+from editor import Editing
+from save_styles import whole
+
+# For how long a style may go without the control losing a save.
+CONTROL_PATIENCE = 20.0
+
+
+class Plain:
+    """The control: locks the folder, reads, writes a temporary, renames it over the file."""
+
+    def __init__(self, path, number):
+        self.process = multiprocessing.get_context("fork").Process(
+            target=self.work, args=(path, f"i{number}"), daemon=True)
+
+    def work(self, path, name):
+        folder = os.open(os.path.dirname(path), os.O_RDONLY)
+        while True:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            try:
+                with open(path, "rb") as file:
+                    value = json.loads(file.read())
+                value["counters"][name] += 1
+                whole(f"{path}.{name}", text_of(value).encode(), os.O_CREAT | os.O_TRUNC)
+                os.rename(f"{path}.{name}", path)
+            except (FileNotFoundError, ValueError):
+                pass  # the editor is at it
+            fcntl.flock(folder, fcntl.LOCK_UN)
+
+
+def control(style, options):
+    """How many saves were made, and how many of them plain writers lost."""
+    rng = random.Random(f"{options.seed} control {style}")
+    with places.plain(options.folder) as folder, places.plain() as scratch:
+        path = os.path.join(folder, "state.json")
+        with open(path, "w") as file:
+            file.write(text_of(document(2)))
+        writers = [Plain(path, number) for number in range(2)]
+        for writer in writers:
+            writer.process.start()
+        saves = lost = 0
+        end = time.monotonic() + CONTROL_PATIENCE
+        try:
+            while lost == 0 and time.monotonic() < end:
+                editing = Editing(path, style, 0.15, rng, options.control_seconds, options.saves, scratch)
+                editor = editing.finish(options.control_seconds + 60)
+                if not editor:
+                    raise SystemExit("the editor hung")
+                saves += len(editor.saves)
+                lost += editor.lost + editor.taken_back
+        finally:
+            for writer in writers:
+                writer.process.kill()
+                writer.process.join()
+    return style, saves, lost
