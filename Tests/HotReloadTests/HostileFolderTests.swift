@@ -23,8 +23,14 @@ import Testing
     }
 
     func by(_ user: UInt32, _ body: () throws -> Void) throws {
-      seteuid(user)
-      defer { seteuid(0) }
+      let former = geteuid()
+      func become(_ user: UInt32) {
+        // Only root may become anybody.
+        seteuid(0)
+        seteuid(user)
+      }
+      become(user)
+      defer { become(former) }
       try body()
     }
 
@@ -87,6 +93,33 @@ import Testing
     }
   }
 
+  /// Whoever may replace the file anyway may have left it: its owner, the folder's, root, and this user.
+  @Test func `an orphan of who may replace the file is none of a stranger's`() async {
+    await #expect(processExitsWith: .success) {
+      let (keeper, me): (UInt32, UInt32) = (65_532, 65_531)
+      for (maker, isTrusted) in [
+        (0, true), (keeper, true), (HostileFolderTests.owner, true), (me, true), (HostileFolderTests.stranger, false),
+      ] {
+        let place = try Place()
+        chown(place.path, keeper, keeper)
+        try place.by(maker) { try place.write("[0]", to: place.name(.temporary, inode: 2)) }
+        try place.by(me) { () throws in #expect(try place.file().needsRecovery == isTrusted, "\(maker)") }
+      }
+    }
+  }
+
+  @Test func `a second name of the file at the path is removed here, too`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place()
+      try place.by(HostileFolderTests.owner) { () throws in
+        let name = try place.name(.aside, inode: place.status(of: "x").identity.inode)
+        #expect(link(place.path("x"), place.path(name)) == 0)
+        #expect(try place.file().recovered() == [])
+      }
+      #expect(try place.names == ["secret", "x"])
+    }
+  }
+
   /// Also a name that can be told in advance.
   @Test func `a name that a stranger has taken is not written through`() async {
     await #expect(processExitsWith: .success) {
@@ -106,6 +139,61 @@ import Testing
     }
   }
 
+  /// Who comes between the look at a name and its use gets nothing that he may read.
+  @Test func `a name that a stranger takes at the last moment is not written to`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place()
+      let (base, new) = (ContentHash(Array("[1]".utf8)), ContentHash(Array("[2]".utf8)))
+      let name = try place.name(.temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(new))
+      try place.by(HostileFolderTests.owner) { () throws in
+        let file = try place.file()
+        try file.locked {
+          let base = try file.contentsNow()
+          file.onStep = { step in
+            guard step == .beforeCreation else { return }
+            // The test fails by its expectations if this fails.
+            try? place.by(HostileFolderTests.stranger) {
+              try place.write("", to: name)
+              chmod(place.path(name), 0o666)
+            }
+          }
+          let error = #expect(throws: SystemError.self) { try file.replace("[2]", base) }
+          #expect(error?.errno == EEXIST)
+          #expect(try place.text(of: name) == "")
+          file.onStep = { _ in }
+          #expect(try file.replaced("[2]", base).text == "[2]")
+          try file.closeQuietly()
+        }
+      }
+      #expect(try place.names == [name, "secret", "x"])
+    }
+  }
+
+  /// Who opens the new file before it has the old one's mode keeps it open.
+  @Test func `a new file never has more rights than the file whose place it takes`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place()
+      chmod(place.path("x"), 0o600)
+      umask(0)
+      try place.by(HostileFolderTests.owner) { () throws in
+        let file = try place.file()
+        try file.locked {
+          var modes: [String: UInt32] = [:]
+          file.onStep = { step in
+            guard step == .beforeAttributes, let names = try? place.names else { return }
+            for name in names where name.hasSuffix(".tmp") { modes[name] = (try? place.status(of: name))?.permissions }
+          }
+          let now = try file.replaced("[2]", file.contentsNow())
+          #expect(Array(modes.values) == [0o600])
+          _ = try file.replaced("[3]", now)
+          #expect(Set(modes.values) == [0o600])
+          try file.closeQuietly()
+        }
+      }
+      #expect(try place.status(of: "x").permissions == 0o600)
+    }
+  }
+
   @Test func `a link of a stranger's is not followed`() async {
     await #expect(processExitsWith: .success) {
       let place = try Place()
@@ -120,10 +208,13 @@ import Testing
         #expect(try PathWalk(place.path("own")).target?.name == "secret")
         #expect(try PathWalk(place.path("root's")).target?.name == "secret")
       }
-      // Where not everybody may write, whoever made a link had the right to.
-      chmod(place.path, 0o755)
-      try place.by(HostileFolderTests.owner) { () throws in
-        #expect(try PathWalk(place.path("theirs")).target?.name == "secret")
+      // Where not everybody may write, whoever made a link had the right to; and where everybody may replace
+      // everything, a link is no worse than a file. The kernel follows in the same places.
+      for mode: mode_t in [0o755, 0o1755, 0o777] {
+        chmod(place.path, mode)
+        try place.by(HostileFolderTests.owner) { () throws in
+          #expect(try PathWalk(place.path("theirs")).target?.name == "secret")
+        }
       }
     }
   }
@@ -136,15 +227,18 @@ import Testing
         chmod(place.path("theirs"), 0o777)
         try place.link("link", to: "mine")
       }
+      try place.link("root's link", to: "mine")
       try place.by(HostileFolderTests.owner) { () throws in
         try place.makeFolder("mine")
         try place.makeFolder("open")
-        chmod(place.path("open"), 0o770)
+        chmod(place.path("open"), 0o720)
+        try place.makeFolder("public")
+        chmod(place.path("public"), 0o702)
         try place.link("own link", to: "mine")
         let advice = "; set XDG_STATE_HOME to a folder of yours"
         for (name, reason) in [
           ("theirs", "belongs to another user"), ("open", "other users may write to it"),
-          ("link", "is a symbolic link of another user"),
+          ("public", "other users may write to it"), ("link", "is a symbolic link of another user"),
         ] {
           let path = place.path(name)
           let message = "cannot open '\(path)': \(reason)\(advice)"
@@ -155,7 +249,7 @@ import Testing
           // Whatever is in it, it is no record of this user's.
           #expect(try RedoRecord(for: "/x", in: path) == nil)
         }
-        for name in ["mine", "own link"] { _ = try StateFolder.open(place.path(name)) }
+        for name in ["mine", "own link", "root's link"] { _ = try StateFolder.open(place.path(name)) }
         #expect(try StateFolder.open(place.path("new/state")).descriptor.status().permissions == 0o700)
         #expect(try VersionLog(of: "/x", in: place.path("new/state")).newest() == nil)
         let log = try Folder(path: place.path("new/state")).names(startingWith: "").first { $0.hasSuffix(".versions") }

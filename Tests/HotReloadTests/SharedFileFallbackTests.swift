@@ -62,6 +62,25 @@ import Testing
     #expect(try names("place") == ["x"])
   }
 
+  @Test func `a late save into what gave way to a file made while the path is missing is found`() throws {
+    let file = try file(Capabilities(exchange: false))
+    try file.locked {
+      let base = try file.contentsNow()
+      let editor = try Editor(folder.path("place/x"))
+      file.onStep = { [folder] in if $0 == .whileMissing { try? folder.write("foreign", to: "place/x") } }
+      #expect(try file.replace("2", base) == .changed)
+      file.onStep = { _ in }
+      try editor.write("[7, 8]")
+      editor.close()
+      let late = try file.lateSaves()
+      #expect(late.map(\.text) == ["[7, 8]"])
+      for save in late { try file.ingested(save) }
+      try file.closeQuietly()
+    }
+    #expect(try folder.text(of: "place/x") == "foreign")
+    #expect(try names("place") == ["x"])
+  }
+
   @Test func `of two saves during a renaming both are found`() throws {
     let file = try file(Capabilities(exchange: false))
     try file.locked {
@@ -157,6 +176,28 @@ import Testing
     #expect(try folder.text(of: "place/x") == "new")
   }
 
+  /// Over a network the answer may be lost, or come from asking again.
+  @Test(arguments: [EIO, EINVAL, ENOENT]) func `a swap that happened counts, whatever was said`(errno: Int32) throws {
+    let file = try file(Capabilities(replacementError: errno))
+    try file.locked {
+      let base = try file.contentsNow()
+      file.onStep = { [folder] in
+        guard $0 == .beforeExchange else { return }
+        do {
+          let place = try Folder(path: folder.path("place"))
+          try place.exchange(#require(try place.names(startingWith: "").first { $0.hasSuffix(".tmp") }), "x")
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let now = try file.replaced("[3]", base)
+      #expect(try file.contentsNow() == now)
+      try file.closeQuietly()
+    }
+    #expect(try folder.text(of: "place/x") == "[3]")
+    #expect(try names("place") == ["x"])
+  }
+
   // MARK: Writing in place
 
   @Test(arguments: [EBUSY, EPERM, EACCES, EROFS]) func `where nothing can be replaced the file is written`(
@@ -166,6 +207,15 @@ import Testing
     let identity = try folder.status(of: "place/x").identity
     try file.locked {
       var now = try file.contentsNow()
+      // What is about to be written may be nobody else's business.
+      file.onStep = { [folder] in
+        guard $0 == .beforeWriteInPlace else { return }
+        #expect(throws: Never.self) {
+          let names = try names("state")
+          #expect(names.count == 1)
+          for name in names { #expect(try folder.status(of: "state/\(name)").permissions == 0o600) }
+        }
+      }
       for text in ["[1, 2, 3]", "[1]", "[1, 2]"] {
         now = try file.replaced(text, now)
         #expect(try file.contentsNow() == now)

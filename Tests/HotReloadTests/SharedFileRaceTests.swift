@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test func `a save that follows the one that is being taken in is found`() throws {
+    try file.locked {
+      let base = try file.contentsNow()
+      at(.beforeExchange) { [folder] in try folder.save("first", to: "state.json") }
+      let (foreign, _) = try displaced("2", base)
+      let name = try #require(file.leftBehind.first)
+      try folder.write("other", to: name)
+      try file.ingested(foreign)
+      #expect(try file.lateSaves().map(\.text) == ["other"])
+    }
+  }
+
   @Test func `closing leaves what somebody still writes to, and the next instance finds the save`() throws {
     let editor = try FileDescriptor(opening: folder.path("state.json"), O_WRONLY)
     try file.locked {
@@ -501,29 +513,6 @@ import Testing
       #expect(try FileDescriptor(opening: file.path, O_RDWR).attribute(name) == list)
       _ = try file.replaced("3", now)
       #expect(try FileDescriptor(opening: file.path, O_RDWR).attribute(name) == list)
-    }
-  }
-
-  /// Whoever may open the spare could be waiting in `open` while it is filled, and be let in afterwards.
-  @Test func `a spare that more users may read than the file is not written to`() throws {
-    try file.locked {
-      var now = try file.contentsNow()
-      let spare = try folder.status(of: file.withSpare(&now))
-      #expect(spare.permissions == 0o644)
-      chmod(file.path, 0o600)
-      var temporaries: [FileStatus] = []
-      file.onStep = { [folder] in
-        guard $0 == .beforeExchange else { return }
-        do {
-          for name in try folder.names where name.hasSuffix(".tmp") { temporaries.append(try folder.status(of: name)) }
-        } catch {
-          Issue.record(error)
-        }
-      }
-      _ = try file.replaced("secret", now)
-      let temporary = try #require(temporaries.first { $0.size == 6 })
-      #expect(temporary.permissions == 0o600)
-      #expect(temporary.identity != spare.identity)
     }
   }
 

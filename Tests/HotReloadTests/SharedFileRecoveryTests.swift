@@ -180,16 +180,6 @@ import Testing
     #expect(origin == (SharedFileName.short(old.hash), nil))
   }
 
-  @Test func `files of other machines, of other files and of people are left alone`() throws {
-    let names = [
-      ".x.replicate-00000000-1-2-3.tmp", ".y.replicate-\(Machine.identifier)-0-2-3.tmp",
-      ".x.replicate-\(Machine.identifier)-notes.txt", ".x.swp",
-    ]
-    for name in names { try folder.write("mine", to: name) }
-    #expect(try file.recovered() == [])
-    #expect(try folder.names == (names + ["x"]).sorted())
-  }
-
   @Test(arguments: [SharedFileName.Role.temporary, .back, .spare, .aside])
   func `what a killed instance left is noticed`(role: SharedFileName.Role) throws {
     #expect(!file.needsRecovery)
@@ -213,6 +203,17 @@ import Testing
       #expect(!file.needsRecovery)
       editor.close()
     }
+  }
+
+  @Test func `a write in place that can't be completed keeps nothing else from being recovered`() throws {
+    let stamp = Stamp(content: ContentHash([50]), predecessor: nil, instance: "dead")
+    try RedoRecord(base: [49], new: [50], stamp: stamp).save(for: file.path, in: folder.path("state"), flush: false)
+    try leave(.temporary, "debris", base: "base", inode: nil)
+    try folder.remove("x")
+    try folder.makeFolder("x")
+    #expect(try file.recovered() == [])
+    #expect(file.unrecovered.map(\.error.description) == ["cannot open '\(file.path)': is a directory"])
+    #expect(try folder.names == ["state", "x"])
   }
 
   @Test func `a second name of the file at the path is removed`() throws {

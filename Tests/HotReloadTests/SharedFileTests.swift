@@ -178,7 +178,12 @@ import Testing
     try folder.rename("b", to: "a")
     #expect(try file.tryLock())
     #expect(try file.contentsNow().text == "in b")
+    let here = try SharedFile(path: folder.path("a/x"), instance: "here")
+    let there = try SharedFile(path: folder.path("c/x"), instance: "there")
+    try #require(try !here.tryLock())
+    #expect(try there.tryLock())
     file.unlock()
+    #expect(try here.tryLock())
   }
 
   @Test func `a file whose folder is deleted is missing, until both are made again`() throws {
@@ -207,13 +212,6 @@ import Testing
       #expect(now.stamp == Stamp(content: now.hash, predecessor: base.hash, instance: "me"))
     }
     #expect(try folder.text(of: "state.json") == "2")
-  }
-
-  @Test(arguments: ["a b", "a\nwhole", "\u{1b}[31m", "é", String(repeating: "a", count: 65)])
-  func `a stamp that no instance writes is none`(instance: String) {
-    let hash = ContentHash([])
-    #expect(Stamp(encoded: Array("1 \(hash) - \(instance)".utf8)) == nil)
-    #expect(Stamp(encoded: Array("1 \(hash) - 0a-B_c.d".utf8))?.instance == "0a-B_c.d")
   }
 
   @Test func `hundreds of commits leave one spare, and closing leaves nothing`() throws {

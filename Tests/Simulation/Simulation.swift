@@ -21,6 +21,7 @@ final class Simulation {
     StepExecutor.perform { executor in
       let simulation = Simulation(on: executor, plan: plan, seed: seed, variant: variant, tracing: tracing)
       while simulation.advance() { await simulation.world.untilPaused() }
+      defer { simulation.world.tearDown() }
       return simulation.outcome
     }
   }
@@ -80,6 +81,7 @@ final class Simulation {
         world.judge.blame("\(process.name) ended with \(error)")
       }
       process.closeAll()
+      process.body = {}
       world.processes.removeAll { $0 === process }
       world.goOn()
     }

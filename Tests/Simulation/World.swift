@@ -56,6 +56,12 @@ final class World {
     scheduler?.resume()
   }
 
+  /// Lets go of everybody: they know the world, and it knows them.
+  func tearDown() {
+    for process in processes { process.body = {} }
+    (processes, newcomers, slots) = ([], [], [])
+  }
+
   func note(_ process: Process, _ what: @autoclosure () -> String) {
     guard trace != nil else { return }
     let time = "\((now - 1_000_000_000) / 1000)"

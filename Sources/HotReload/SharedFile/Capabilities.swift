@@ -19,6 +19,10 @@ struct Capabilities: Hashable, Sendable {
 enum Step: Hashable, Sendable {
   /// The file is about to be opened for its attributes.
   case beforePreparation
+  /// A name was chosen that nothing has, a file of this name is about to be made.
+  case beforeCreation
+  /// The new bytes are in a file, which doesn't have the rights of the one that it replaces yet.
+  case beforeAttributes
   /// The temporary is complete, the swap comes next.
   case beforeExchange
   /// The swap is done, what came out was not looked at yet.

@@ -53,6 +53,7 @@ extension SharedFile {
     // Debris of a killed instance may have this name, which `recover` removes, and so may a file of a stranger, which
     // stays.
     let provisional = try unusedName(label)
+    onStep(.beforeCreation)
     // A file that is all new gets what the umask and the folder say.
     let permissions: UInt32 = lastOwnership == nil ? 0o666 : 0o600
     let file = try folder.open(provisional, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: permissions)
@@ -74,6 +75,7 @@ extension SharedFile {
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       try file.write(bytes)
+      onStep(.beforeAttributes)
       if try file.status().size != bytes.count { try file.truncate(to: bytes.count) }
       if let lastOwnership { try file.take(lastOwnership) }
       try mark(file, stamp)

@@ -25,9 +25,6 @@ struct Presentation: Equatable, Sendable {
     return shown(String(decoding: value.bytes(format: style.isCompact ? .compact : .pretty), as: UTF8.self)) + "\n"
   }
 
-  /// A failure as standard error shows it, with a final newline.
-  func text(of failure: Failure) -> String { shown(failure.text) + "\n" }
-
   /// A text from outside, escaped where it could confuse a terminal.
   func shown(_ text: String) -> String { isTerminal ? text.escapedForTerminal : text }
 }

@@ -5,6 +5,10 @@ import StateJSON
 extension RequestRunner {
   func history(count: Int?, json: Bool) throws -> ExitCode {
     let entries = try recentVersions()?.entries ?? []
+    // A name that was mistyped has no versions either; those of a file that is gone are shown.
+    if entries.isEmpty, case .missing = try SharedFile(path: request.file, instance: InstanceName.random()).read() {
+      throw Failure(.system, "there is no file '\(request.file)'")
+    }
     let shown = entries.prefix(count ?? entries.count)
     if json {
       try console.print(.array(shown.map(\.report)), style: Request.GetStyle())

@@ -139,6 +139,7 @@ import TestSupport
       #expect(history.value(at: index) == Self.value(Int(entry.version.hash.high)))
     }
     #expect(try place.names(in: "state").count == 1)
+    #expect(try place.status(of: "state/\(try place.logName)").permissions == 0o600)
   }
 
   @Test func `of old versions ever fewer are kept, but all that somebody saved`() throws {

@@ -1,11 +1,13 @@
+import Glibc
 import StateJSON
 import StoreCore
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import HotReload
 
-@Suite(.timeLimit(.minutes(1))) struct InstanceRegistryTests {
+@Suite(.timeLimit(.minutes(10))) struct InstanceRegistryTests {
   private let folder: TemporaryFolder
   private let file: String
 
@@ -87,6 +89,74 @@ import Testing
     _ = consume lock
     #expect(try registry.instances(of: file) == [])
     #expect(try folder.namesOfState == [])
+  }
+
+  @Test func `what instances on other machines left, or have, is not touched`() throws {
+    let registry = try InstanceRegistry(stateFolder: folder.path("state"))
+    let here = InstanceEntry(instance: "here", of: file)
+    var elsewhere = InstanceEntry(instance: "elsewhere", of: file)
+    elsewhere.stem = elsewhere.stem.replacing(Machine.identifier, with: "00000000")
+    do { _ = try registry.enter(elsewhere) }
+    let lock = try registry.enter(here)
+    #expect(try registry.instances(of: file) == [here])
+    #expect(try folder.namesOfState.sorted() == [here.lockName, elsewhere.lockName].sorted())
+    _ = consume lock
+  }
+
+  @Test func `who leaves while it is asked is on the list no more`() throws {
+    let registry = try InstanceRegistry(stateFolder: folder.path("state"))
+    let entry = InstanceEntry(instance: "me", of: file)
+    let lock = try registry.enter(entry)
+    let socket = try registry.listen(as: entry)
+    let instance = try DriverThread(name: "instance") {
+      while true {
+        guard let question = socket.accept() else {
+          sched_yield()
+          continue
+        }
+        registry.remove(entry.stem)
+        return withExtendedLifetime(question) {}
+      }
+    }
+    var rollCall = try InstanceRollCall(of: file, stateFolder: folder.path("state"))
+    #expect(try rollCall.reports(until: MonotonicClock.now() + 10_000_000_000).map(\.entry) == [])
+    instance.join()
+    _ = consume lock
+  }
+
+  @Test func `who can't listen isn't on the list`() throws {
+    let registry = try InstanceRegistry(stateFolder: folder.path("state"))
+    // Too long for an address, not for a name.
+    let name = String(repeating: "x", count: 100)
+    let error = #expect(throws: SystemError.self) { try InstanceRegistration(instance: name, of: file, in: registry) }
+    #expect(error?.errno == ENAMETOOLONG)
+    #expect(try folder.namesOfState == [])
+  }
+
+  /// A lock file is made before it is locked, and may be taken for a leftover in between.
+  @Test func `who has entered is on the list, whoever tidies up meanwhile`() throws {
+    let registry = try InstanceRegistry(stateFolder: folder.path("state"))
+    let isOver = Atomic(false)
+    let file = file
+    let others = try (0..<2).map { _ in
+      try DriverThread(name: "other") {
+        while !isOver.load(ordering: .acquiring) {
+          do { _ = try registry.instances(of: file) } catch { Issue.record(error) }
+        }
+      }
+    }
+    let entry = InstanceEntry(instance: "me", of: file)
+    var entered = 0
+    for _ in 0..<2000 {
+      // Each time it finds what was left the last time. That others look into it too often is no failure of this kind.
+      guard let lock = try? registry.enter(entry) else { continue }
+      entered += 1
+      for _ in 0..<3 { #expect(try registry.instances(of: file) == [entry]) }
+      _ = consume lock
+    }
+    isOver.store(true, ordering: .releasing)
+    others.forEach { $0.join() }
+    #expect(entered > 0)
   }
 
   @Test(arguments: [

@@ -143,7 +143,7 @@ import Testing
     var local = 0
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a store folds what it dispatches during a long hold`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a store folds what it dispatches during a long hold`() async throws {
     let folder = try TemporaryFolder()
     let store = try Store<Session, Int>(
       Session(),

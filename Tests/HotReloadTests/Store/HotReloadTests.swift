@@ -34,7 +34,7 @@ private func reduce(_ state: inout AppState, _ action: Action) {
 }
 
 /// The real file, the real watcher, real threads.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HotReloadTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }
@@ -295,7 +295,7 @@ struct HotReloadTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PartialReplicationTests {
   private struct Pair: Codable, Sendable, Equatable {
     var a = "a"

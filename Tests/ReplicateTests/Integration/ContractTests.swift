@@ -157,6 +157,28 @@ import Testing
     #expect(run.outcome == .exited(4))
   }
 
+  @Test(arguments: [
+    ("get f /a", #""\u202Ex""#), ("get -r f /a", #"\u202Ex"#), ("watch -n1 f /a", #""\u202Ex""#),
+    ("watch -n1 --format patch f /a", #"[{"op":"add","path":"/a","value":"\u202Ex"}]"#),
+    ("verify invalid", "-" + String(repeating: " ", count: 65) + #"file: duplicate key "\u202Ex"; first at line 1"#),
+  ])
+  func `data is safe on a terminal`(words: String, line: String) throws {
+    let place = try Workplace("f", "{\"a\": \"\u{202e}x\"}")
+    try place.write("{\"\u{202e}x\": 1, \"\u{202e}x\": 2}", to: "invalid")
+    let run = try place.shell("script -qec \"'$0' \(words)\" /dev/null < /dev/null")
+    #expect(run.output.prefix { $0 != "\r\n" } == line)
+  }
+
+  @Test(.enabled(if: Workplace.canRunAsNobody))
+  func `a finding of doctor's is safe on a terminal`() throws {
+    let place = try Workplace("f\u{1b}]0;x", "1")
+    let run = try place.shell(
+      #"chmod 755 .; chmod 644 f*; export name=$(echo f*); "#
+        + #"script -qec "\#(Workplace.asNobody) '$0' doctor \"\$name\"" /dev/null < /dev/null"#)
+    let reason = "cannot open '\(place.path)/f\\u001B]0;x': permission denied"
+    #expect(run.output.hasPrefix("unusable  the file can't be written: \(reason)\r\n"))
+  }
+
   // MARK: doctor
 
   @Test func `doctor finds nothing wrong with an ordinary place`() throws {

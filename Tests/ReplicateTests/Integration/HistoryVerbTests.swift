@@ -108,6 +108,16 @@ import Testing
         == .failed(2, "replicate: VERSION is up to 32 hexadecimal digits, not 'xyz'\n"))
   }
 
+  @Test func `a file that is gone still has its history, and one that never was is told to be missing`() throws {
+    let (place, environment) = try place()
+    _ = try place.run("increment", "f", "/n", environment: environment)
+    #expect(try place.shell("rm f") == .silent)
+    let lines = try place.run("history", "f", environment: environment).output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      try place.run("history", "g", environment: environment) == .failed(4, "replicate: there is no file 'g'\n"))
+  }
+
   @Test func `without a place for the history everything else works`() throws {
     let (place, environment) = try place()
     try place.write("", to: "state")

@@ -6,7 +6,7 @@ import Testing
 @testable import replicate
 
 /// `verify`, with real instances.
-@Suite(.timeLimit(.minutes(2))) struct VerifyVerbTests {
+@Suite(.timeLimit(.minutes(10))) struct VerifyVerbTests {
   private let place: Workplace
   private let environment: [String: String]
 

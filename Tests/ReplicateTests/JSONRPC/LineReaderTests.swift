@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import replicate
@@ -34,13 +35,21 @@ import Testing
   }
 
   @Test func `a long line is read in linear time`() {
-    var reader = LineReader(limit: 1 << 24)
-    let piece = [UInt8](repeating: 0x20, count: 1 << 8)
-    for _ in 0..<(1 << 15) {
-      reader.append(piece)
-      #expect(reader.next() == nil)
+    func time(pieces: Int) -> Duration {
+      var reader = LineReader(limit: 1 << 24)
+      let piece = [UInt8](repeating: 0x20, count: 1 << 8)
+      return processorTime {
+        var isEarly = false
+        for _ in 0..<pieces {
+          reader.append(piece)
+          isEarly = isEarly || reader.next() != nil
+        }
+        #expect(!isEarly)
+        reader.append([0x0a])
+        #expect(reader.next() == .text([UInt8](repeating: 0x20, count: pieces << 8)))
+      }
     }
-    reader.append([0x0a])
-    #expect(reader.next() == .text([UInt8](repeating: 0x20, count: 1 << 23)))
+    let (short, long) = (time(pieces: 1 << 8), time(pieces: 1 << 12))
+    #expect(long < short * 48)
   }
 }

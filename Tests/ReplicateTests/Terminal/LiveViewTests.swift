@@ -93,6 +93,18 @@ import Testing
     #expect(lines.allSatisfy { $0.terminalWidth <= 30 })
   }
 
+  @Test func `nothing from outside controls the terminal, wherever it stands`() {
+    var view = LiveView(
+      file: "f\u{9b}", old: nil, new: ["k\u{202e}": "v\u{202e}"], cause: Cause(.start), time: "0:00",
+      problems: ["p\u{1b}[2J\n"], isColored: false)
+    view.take(notice: "n\u{1b}]0;x\u{7}\t")
+    #expect(
+      view.lines(size: Terminal.Size(columns: 60, rows: 9)) == [
+        "{", "  \"k\\u202E\": \"v\\u202E\"", "}", "! p\\u001B[2J\\u000A", "n\\u001B]0;x\\u0007\\u0009",
+        " f\\u009B · as found at 0:00 ",
+      ])
+  }
+
   @Test(arguments: 0...6)
   func `any number of rows will do`(rows: Int) {
     let view = LiveView(

@@ -12,9 +12,10 @@ import Testing
     ("\u{7f}\u{9b}\r", "\\u007F\\u009B\\u000D"),
     ("\u{202e}gnp", "\\u202Egnp"),
     ("\u{2066}\u{200e}\u{61c}\u{feff}", "\\u2066\\u200E\\u061C\\uFEFF"),
-    ("\u{2028}", "\\u2028"),
+    ("\u{2028}\u{2029}", "\\u2028\\u2029"),
     ("\u{e0041}", "\\uDB40\\uDC41"),
     ("👩\u{200d}💻", "👩\u{200d}💻"),
+    ("می\u{200c}خواهم", "می\u{200c}خواهم"),
   ])
   func `what could confuse a terminal is escaped`(text: String, shown: String) {
     #expect(text.escapedForTerminal == shown)

@@ -1,0 +1,46 @@
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// The mark that tells what an instance wrote from what an editor saved.
+@Suite struct StampTests {
+  private static let hash = ContentHash(Array("1".utf8))
+
+  @Test(arguments: [nil, ContentHash([])]) func `a stamp is understood as it was written`(predecessor: ContentHash?) {
+    let stamp = Stamp(content: Self.hash, predecessor: predecessor, instance: "0a-B_c.d")
+    #expect(Stamp(encoded: stamp.encoded) == stamp)
+  }
+
+  @Test(arguments: ["a b", "a\nwhole", "\u{1b}[31m", "é", String(repeating: "a", count: 65)])
+  func `a stamp that no instance writes is none`(instance: String) {
+    #expect(Stamp(encoded: Array("1 \(Self.hash) - \(instance)".utf8)) == nil)
+    #expect(Stamp(encoded: Array("1 \(Self.hash) - 0a-B_c.d".utf8))?.instance == "0a-B_c.d")
+  }
+
+  @Test(arguments: ["", "1", "2 HASH - me", "1 HASH -", "1 HASH me", "1 HAS - me", "1 - - me", "HASH - me"])
+  func `what has another form is none`(text: String) {
+    #expect(Stamp(encoded: Array(text.replacing("HASH", with: "\(Self.hash)").utf8)) == nil)
+  }
+
+  /// The attribute stays with the file, whatever is written into it.
+  @Test func `a save into what an instance wrote has no stamp, even of the same length`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[1]", to: "x")
+    let file = try SharedFile(path: folder.path("x"), instance: "me", stateFolder: folder.path("state"))
+    try file.locked {
+      let written = try file.replaced("[2]", file.contentsNow())
+      #expect(try file.contentsNow().stamp == written.stamp)
+      let editor = try Editor(folder.path("x"))
+      try editor.write("[3]")
+      editor.close()
+      let saved = try file.contentsNow()
+      #expect(saved.text == "[3]")
+      #expect(saved.stamp == nil)
+      // Written back as it was, it is an instance's again.
+      try folder.write("[2]", to: "x")
+      #expect(try file.contentsNow().stamp == written.stamp)
+    }
+  }
+}
