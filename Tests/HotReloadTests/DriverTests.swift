@@ -72,6 +72,113 @@ import Testing
     #expect(view.problems == [])
   }
 
+  /// Lets an instance be killed, or go on, while it has moved the file aside and holds the lock.
+  func whileAside(_ body: @escaping (_ dying: SharedFile) throws -> Void) throws {
+    let dying = try SharedFile(
+      path: folder.path("state.json"), instance: "dying", stateFolder: folder.path("state"),
+      capabilities: Capabilities(exchange: false))
+    try dying.locked {
+      let base = try dying.contentsNow()
+      dying.onStep = {
+        guard $0 == .whileMissing else { return }
+        do { try body(dying) } catch { Issue.record(error) }
+      }
+      // What it does after its death doesn't count; it may well fail.
+      _ = try? dying.replace(#"{"n":2,"t":"a"}"#, base)
+    }
+  }
+
+  /// Gives an instance that never ends the lock of a dead one.
+  func bury(_ dying: SharedFile, _ body: () throws -> Void) throws {
+    dying.unlock()
+    defer { #expect(throws: Never.self) { try #require(eventually { try dying.tryLock() }) } }
+    try body()
+  }
+
+  @Test(arguments: [JoinPolicy.require, .adopt, .create])
+  func `a file that a killed instance had moved aside is brought back by one that starts`(join: JoinPolicy) throws {
+    var options = options()
+    options.replica.join = join
+    try whileAside { dying in
+      try bury(dying) {
+        let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
+        try driver.start()
+        #expect(try driver.replica.document == JSONValue(parsing: #"{"n":1,"t":"a"}"#))
+        driver.leave()
+        #expect(try folder.names == ["state", "state.json"])
+      }
+    }
+    #expect(try folder.text(of: "state.json") == #"{"n":1,"t":"a"}"#)
+  }
+
+  @Test(arguments: [JoinPolicy.require, .adopt, .create])
+  func `a file that is aside while another has the lock is waited for, and does not count as missing`(
+    join: JoinPolicy
+  ) throws {
+    var options = options()
+    options.replica.join = join
+    let path = options.replica.file
+    try whileAside { _ in
+      let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
+      let deadline = MonotonicClock.now() + 2 * Driver<SumView>.firstPatience
+      let problem = #expect(throws: Problem.self) { try driver.start(until: deadline) }
+      #expect(problem?.code == .cannotLock)
+      #expect(problem?.message == "somebody else has the lock of '\(path)', and has moved it aside")
+      #expect(MonotonicClock.now() >= deadline)
+    }
+    #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"a"}"#)
+  }
+
+  @Test func `a file does not count as missing at the start before it was looked for under the lock`() throws {
+    var options = options()
+    options.replica.join = .require
+    let busy = try SharedFile(path: folder.path("state.json"), instance: "busy", stateFolder: folder.path("state"))
+    try busy.locked {
+      try folder.remove("state.json")
+      let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
+      let deadline = MonotonicClock.now() + 3 * Driver<SumView>.firstPatience
+      let problem = #expect(throws: Problem.self) { try driver.start(until: deadline) }
+      #expect(problem?.message == "there is no file '\(options.replica.file)'")
+      #expect(MonotonicClock.now() >= deadline)
+    }
+  }
+
+  @Test func `a file that is gone is missing at the start, whatever an instance keeps of it`() throws {
+    let keeper = try SharedFile(
+      path: folder.path("state.json"), instance: "keeper", stateFolder: folder.path("state"),
+      capabilities: Capabilities(exchange: false))
+    try keeper.locked {
+      keeper.onStep = { [folder] in if $0 == .whileMissing { try? folder.write("{}", to: "state.json") } }
+      let base = try keeper.contentsNow()
+      #expect(try keeper.replace(#"{"n":2}"#, base) == .changed)
+    }
+    #expect(keeper.hasDisplaced)
+    try folder.remove("state.json")
+    var options = options()
+    options.replica.join = .require
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
+    let problem = #expect(throws: Problem.self) { try driver.start() }
+    #expect(problem?.message == "there is no file '\(options.replica.file)'")
+  }
+
+  @Test func `a file that a killed instance had moved aside does not come to count as deleted`() throws {
+    let view = SumView()
+    let driver = try Driver(view: view, model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    try whileAside { dying in
+      try bury(dying) {
+        driver.look()
+        driver.timers[.grace] = 0
+        driver.fireTimers()
+        let text = try folder.text(of: "state.json")
+        #expect(text == #"{"n":1,"t":"a"}"#)
+        driver.look()
+      }
+    }
+    #expect(view.problems == [])
+    driver.leave()
+  }
+
   @Test func `who can't take the lock leaves to others what a killed instance left, and says nothing`() throws {
     let view = SumView()
     let driver = try Driver(

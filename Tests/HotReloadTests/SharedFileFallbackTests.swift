@@ -99,6 +99,41 @@ import Testing
     #expect(try names("place") == ["x"])
   }
 
+  @Test func `a save that is being written while the file is aside comes late`() throws {
+    let file = try file(Capabilities(exchange: false))
+    try file.locked {
+      let base = try file.contentsNow()
+      let editor = try Editor(folder.path("place/x"))
+      file.onStep = { if $0 == .beforeExchange { try? editor.write("foreign") } }
+      guard case .displaced(let save, _) = try file.replace("2", base) else {
+        Issue.record("not displaced")
+        return
+      }
+      #expect(!save.settled)
+      #expect(try file.contentsNow(settled: false).text == "2")
+      file.expectMore(of: save)
+      #expect(try file.lateSaves().map(\.text) == ["foreign"])
+      try file.ingested(save)
+      editor.close()
+      try file.closeQuietly()
+    }
+    #expect(try names("place") == ["x"])
+  }
+
+  @Test func `what was renamed away and replaced is not what a killed instance had aside`() throws {
+    let file = try file(Capabilities(exchange: false))
+    try file.locked {
+      let editor = try Editor(folder.path("place/x"))
+      _ = try file.replaced("2", file.contentsNow(settled: false))
+      #expect(try names("place").count == 2)
+      #expect(try !names("place").contains { $0.hasSuffix(".aside") })
+      #expect(file.hasDisplaced)
+      editor.close()
+      try file.closeQuietly()
+    }
+    #expect(try names("place") == ["x"])
+  }
+
   @Test func `a folder that takes the file's place is not renamed away for good`() throws {
     for noReplace in [true, false] {
       let file = try file(Capabilities(exchange: false, noReplace: noReplace))

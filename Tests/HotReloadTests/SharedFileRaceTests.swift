@@ -204,6 +204,22 @@ import Testing
     }
   }
 
+  @Test func `a save that a swap brought out comes when it has come to rest, also where its writer stays`() throws {
+    try file.locked {
+      let base = try file.contentsNow()
+      let editor = try Editor(folder.path("state.json"))
+      file.onStep = { if $0 == .beforeExchange { try? editor.write("foreign") } }
+      guard case .displaced(let save, _) = try file.replace("2", base) else {
+        Issue.record("not displaced")
+        return
+      }
+      #expect(!save.settled)
+      file.expectMore(of: save)
+      #expect(try file.lateSaves().map(\.text) == ["foreign"])
+      editor.close()
+    }
+  }
+
   @Test func `without leases half a save is taken for a whole one when nothing more has come for long`() throws {
     file.capabilities.leases = false
     try file.locked {

@@ -102,6 +102,59 @@ import Testing
     #expect(try folder.text(of: "x") == "was here")
   }
 
+  @Test func `of several that were renamed away the one comes back whose successor never stood`() throws {
+    let inode = try pathInode
+    try folder.remove("x")
+    for base in ["a", "b", "c", "d"] { try leave(.aside, "old", base: base, inode: inode) }
+    try leave(.temporary, "never swapped", base: "base", new: "new", inode: 7)
+    try leave(.aside, "base", base: "base", new: "new", inode: 7)
+    for base in ["e", "f", "g", "h"] { try leave(.aside, "old", base: base, inode: inode) }
+    try file.locked { _ = try file.recover() }
+    #expect(try folder.text(of: "x") == "base")
+    // Another one must not come back in its place.
+    #expect(try !folder.names.contains { $0.hasSuffix(".aside") })
+  }
+
+  @Test(arguments: [(true, "new", "new"), (true, "debris", "base"), (false, "new", "base")])
+  func `what somebody writes to does not come back if the commit that it was renamed away for can be completed`(
+    hasWriter: Bool, prepared: String, result: String
+  ) throws {
+    try folder.remove("x")
+    let new = try leave(.temporary, prepared, base: "base", new: "new", inode: nil)
+    let name = try leave(.aside, "base", base: "base", new: "new", inode: folder.status(of: new).identity.inode)
+    let writer = hasWriter ? try FileDescriptor(opening: folder.path(name), O_WRONLY) : nil
+    try file.locked { _ = try file.recover() }
+    #expect(try folder.text(of: "x") == result)
+    #expect(file.hasDisplaced == (result == "new"))
+    if result == "new" {
+      try writer?.write(Array("foreign".utf8))
+      #expect(try file.lateSaves().map(\.text) == ["foreign"])
+    }
+  }
+
+  @Test(arguments: [SharedFileName.Role.temporary, .back, .aside])
+  func `what stands tells under which names something may have been left`(role: SharedFileName.Role) throws {
+    try file.locked {
+      var now = try file.contentsNow()
+      now = try file.replaced("new", now)
+      try file.closeQuietly()
+      let heir = try SharedFile(path: folder.path("x"), instance: "heir", stateFolder: folder.path("state"))
+      #expect(!heir.mayHaveOrphan(of: now))
+      try leave(role, "path", base: "path", new: "new", inode: now.identity.inode)
+      #expect(heir.mayHaveOrphan(of: now))
+    }
+  }
+
+  @Test func `what was left aside is looked for before another file is, also after a save`() throws {
+    let save = try file.contentsNow()
+    try leave(.aside, "older", base: "older", inode: 7)
+    #expect(!file.mayHaveOrphan(of: save))
+    file.capabilities.exchange = false
+    #expect(file.mayHaveOrphan(of: save))
+    #expect(try file.recovered() == [])
+    #expect(!file.mayHaveOrphan(of: save))
+  }
+
   @Test func `a save that somebody still writes to is handed over later`() throws {
     let name = try leave(.temporary, "for", base: "base", inode: pathInode)
     let writer = try FileDescriptor(opening: folder.path(name), O_WRONLY)
@@ -110,6 +163,21 @@ import Testing
     try writer.write(Array("foreign".utf8))
     _ = consume writer
     #expect(try file.lateSaves().map(\.text) == ["foreign"])
+  }
+
+  @Test func `only what a killed instance may have seen in a file may have been taken in by it`() throws {
+    let name = try leave(.temporary, "old", base: "base", inode: pathInode)
+    let writer = try FileDescriptor(opening: folder.path(name), O_WRONLY)
+    #expect(try file.recovered() == [])
+    let old = try #require(try file.lateSaves().first)
+    #expect(old.text == "old")
+    #expect(file.origin(of: old)?.successor == SharedFileName.short(ContentHash(Array("path".utf8))))
+    try file.locked { try file.ingested(old) }
+    try writer.write(Array("new".utf8))
+    let new = try #require(try file.lateSaves().first)
+    #expect(new.text == "new")
+    let origin = try #require(file.origin(of: new))
+    #expect(origin == (SharedFileName.short(old.hash), nil))
   }
 
   @Test(arguments: [SharedFileName.Role.temporary, .back, .spare, .aside])

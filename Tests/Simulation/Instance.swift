@@ -181,9 +181,7 @@ final class Instance {
 
   private func keepHouse(includingSpare: Bool = false) async throws {
     do {
-      for late in try await file.retireDisplaced(includingSpare: includingSpare) {
-        try await perform(replica.handle(.late(.init(save: late, base: file.origin(of: late)?.base))))
-      }
+      for late in try await file.retireDisplaced(includingSpare: includingSpare) { try await takeIn(late) }
     } catch is Refusal {}
     nextHousekeeping = file.hasDisplaced ? world.now + Self.housekeeping : nil
   }
@@ -313,11 +311,13 @@ final class Instance {
     }
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
-    for save in try await file.recover() {
-      let origin = file.origin(of: save)
-      try await perform(replica.handle(.late(.init(save: save, base: origin?.base, successor: origin?.successor))))
-    }
+    for save in try await file.recover() { try await takeIn(save) }
     return try await file.read()
+  }
+
+  private func takeIn(_ save: Contents) async throws {
+    let origin = file.origin(of: save)
+    try await perform(replica.handle(.late(.init(save: save, base: origin?.base, successor: origin?.successor))))
   }
 
   private func replace(_ bytes: [UInt8], _ hash: ContentHash, _ expected: Contents) async throws -> Brain.Event {

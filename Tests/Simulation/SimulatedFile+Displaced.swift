@@ -31,6 +31,7 @@ extension SimulatedFile {
     if !isGranted, looksTheSame(file, now) { return nil }
     try world.mayFail(process, "read")
     let contents = try await contents(of: file.descriptor, at: nil, under: isGranted)
+    if file.isInherited, file.look == nil { file.inherited = contents.hash }
     var since = now
     if let look = file.look, look.hash == contents.hash, look.status.hasSameContent(as: contents.status) {
       since = look.since
@@ -61,7 +62,7 @@ extension SimulatedFile {
 
   func expectMore(of contents: Contents) {
     guard let file = displaced.first(where: { $0.inode.status.identity == contents.identity }) else { return }
-    file.refused = contents.hash
+    if file.look != nil { file.refused = contents.hash }
     file.awaitsIngestion = false
   }
 

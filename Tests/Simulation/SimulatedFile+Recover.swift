@@ -31,7 +31,7 @@ extension SimulatedFile {
       return try await remove(.own(label))
     }
     world.note(process, "takes over \(label)")
-    displaced.append(Displaced(descriptor, label, believed: label.believed(of: descriptor.inode)))
+    displaced.append(Displaced(descriptor, label, believed: label.believed(of: descriptor.inode), isInherited: true))
   }
 
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
@@ -45,7 +45,9 @@ extension SimulatedFile {
     }
   }
 
-  func origin(of late: Contents) -> (base: String, successor: String)? {
-    displaced.first { $0.inode.status.identity == late.identity }.map { (digits($0.believed), digits($0.label.new)) }
+  func origin(of late: Contents) -> (base: String, successor: String?)? {
+    displaced.first { $0.inode.status.identity == late.identity }.map { file in
+      (digits(file.believed), file.inherited == late.hash ? digits(file.label.new) : nil)
+    }
   }
 }

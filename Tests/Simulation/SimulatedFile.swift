@@ -11,8 +11,15 @@ final class SimulatedFile {
     var awaitsIngestion: Bool
     var look: (status: FileStatus, hash: ContentHash, since: UInt64)?
     var refused: ContentHash?
+    let isInherited: Bool
+    /// What was found in it first, where it is inherited.
+    var inherited: ContentHash?
 
-    init(_ descriptor: Descriptor, _ label: Label, believed: UInt64, awaitsIngestion: Bool = false) {
+    init(
+      _ descriptor: Descriptor, _ label: Label, believed: UInt64, awaitsIngestion: Bool = false,
+      isInherited: Bool = false
+    ) {
+      self.isInherited = isInherited
       self.descriptor = descriptor
       self.label = label
       self.believed = believed

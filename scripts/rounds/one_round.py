@@ -26,7 +26,8 @@ def torture(row, folder, seconds, saves, options):
         instances, editor = round_of(row, path, rng, seconds, saves, scratch, options)
         if options.keep and len(row.complaints) > before:
             kept = os.path.join(options.keep, f"{row.place}-{row.style}-{number}")
-            shutil.copytree(scratch, kept, dirs_exist_ok=True)
+            # What a killed instance listened at can't be copied.
+            shutil.copytree(scratch, kept, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.socket"))
             with contextlib.suppress(FileNotFoundError):
                 shutil.copy(path, kept)
             with open(os.path.join(kept, "round"), "w") as file:

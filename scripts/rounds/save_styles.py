@@ -81,9 +81,20 @@ class KeptOpen:
 
     def prepare(self, path, rng):
         if self.left == 0:
-            self.descriptor = os.open(path, os.O_RDWR)
+            self.descriptor = self.opened(path)
             self.left = self.times
         time.sleep(rng.uniform(0, 0.004))
+
+    @staticmethod
+    def opened(path, patience=6.0):
+        """Without exchange the file is missing for an instant at each change."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                return os.open(path, os.O_RDWR)
+            except FileNotFoundError:
+                if time.monotonic() > end:
+                    raise
 
     def __call__(self, path, data, rng):
         os.ftruncate(self.descriptor, 0)

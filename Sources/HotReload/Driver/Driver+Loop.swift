@@ -88,6 +88,8 @@ extension Driver {
       // What an earlier one led to may have put this one off.
       guard timers[timer] == instant else { continue }
       timers[timer] = nil
+      // Before it counts as deleted.
+      if timer == .grace, file.isAside { lookAfterLeftovers() }
       perform(replica.handle(.timer(timer)))
     }
     if let nextHousekeeping, nextHousekeeping <= now { keepHouse() }

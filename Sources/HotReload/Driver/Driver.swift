@@ -20,6 +20,8 @@ final class Driver<View: ReplicaView> {
   static var farewell: UInt64 { 1_000_000_000 }
   /// For how long a file that is missing at first may be about to come back.
   static var firstPatience: UInt64 { 100_000_000 }
+  /// How long somebody is waited for at the start who has moved the file aside.
+  static var longestStart: UInt64 { 10_000_000_000 }
   /// After so long a wait for the lock is reported.
   static var patience: UInt64 { 2_000_000_000 }
 
@@ -83,9 +85,12 @@ final class Driver<View: ReplicaView> {
   }
 
   /// Joins the file: adopts what stands there, or seeds it.
-  func start() throws(Problem) {
+  ///
+  /// - Parameter deadline: Until when somebody is waited for who has moved the file aside.
+  /// - Throws: When there is nothing to join, or it can't be read.
+  func start(until deadline: UInt64 = MonotonicClock.now() + longestStart) throws(Problem) {
     reportWeaknesses()
-    perform(replica.handle(.seen(try firstLook())))
+    perform(replica.handle(.seen(try firstLook(until: deadline))))
   }
 
   /// Joins the file to stay: as ``start()``, and can be asked from then on.
@@ -96,37 +101,4 @@ final class Driver<View: ReplicaView> {
   }
 
   var path: String { options.replica.file }
-
-  /// An editor may be about to put back the file that it has just moved away, and so may an instance; one that was
-  /// killed leaves that to us. Who would make a missing file waits only where the folder has just been changed.
-  func firstLook() throws(Problem) -> Snapshot {
-    let deadline = MonotonicClock.now() + Self.firstPatience
-    while true {
-      do throws(SystemError) {
-        let snapshot = try read()
-        guard case .missing = snapshot else { return snapshot }
-        if options.replica.join != .require {
-          guard MonotonicClock.now() < deadline, try file.folderAge() < Self.firstPatience else { return snapshot }
-        }
-      } catch {
-        throw Problem(.cannotRead, file: path, error)
-      }
-      recoverMissing()
-      if MonotonicClock.now() >= deadline {
-        throw Problem(.missing, file: path, message: "there is no file '\(path)'")
-      }
-      MonotonicClock.sleep(nanoseconds: 5_000_000)
-    }
-  }
-
-  private func recoverMissing() {
-    guard file.needsRecovery else { return }
-    do throws(SystemError) {
-      guard try file.tryLock() else { return }
-      defer { file.unlock() }
-      _ = try readUnderLock()
-    } catch {
-      // Who can't recover the file goes on to say that it is missing.
-    }
-  }
 }

@@ -88,7 +88,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
     var options = options
     options.replica.judgesAtJoining = false
     let driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
-    try driver.start()
+    try driver.start(until: deadline)
     try driver.runOnce(until: deadline)
   }
 

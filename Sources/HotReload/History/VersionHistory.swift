@@ -95,6 +95,12 @@ package struct VersionHistory: Sendable {
     (entries[0], value) = (entry, merged)
   }
 
+  /// Whether it goes back to before a save was made, and knows nothing of it.
+  func isOlder(than save: Contents) -> Bool {
+    guard let oldest = entries.last, oldest.version.time * 1_000_000 < save.status.modified else { return false }
+    return !entries.contains { $0.version.hash == save.hash }
+  }
+
   /// The newest version whose hash begins with some digits.
   package func index(ofVersion prefix: String) -> Int? {
     entries.firstIndex { $0.version.hash.description.hasPrefix(prefix) }

@@ -76,7 +76,9 @@ extension Replica {
   /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where
   /// both have set a place, to take it in once more would undo what came after it.
   private func isUncertain(_ late: LateSave, onto current: Base) -> Bool {
-    late.successor.map { !current.hash.description.hasPrefix($0) } ?? false
+    guard let successor = late.successor, !current.hash.description.hasPrefix(successor) else { return false }
+    // Whoever takes a save in records it first.
+    return history?.isOlder(than: late.save) != true
   }
 
   /// The version that a late save was made from, found as for any save: one that was merged already has nothing new.

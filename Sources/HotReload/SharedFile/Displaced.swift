@@ -21,6 +21,8 @@ final class Displaced {
   var look: Look?
   /// The bytes that were handed out and sent back, for not being a whole save.
   var refused: ContentHash?
+  /// The bytes that were found in it first, where it is inherited: who was killed may have taken them in.
+  private var inherited: ContentHash?
 
   /// What a displaced file looked like, and since when it has looked like that.
   struct Look {
@@ -52,11 +54,16 @@ final class Displaced {
   ///
   /// - Returns: Since when it has had these bytes, as far as this was looked at.
   func note(_ contents: Contents, _ now: UInt64) -> UInt64 {
+    if isInherited, look == nil { inherited = contents.hash }
     var since = now
     if let look, look.hash == contents.hash, look.status.hasSameContent(as: contents.status) { since = look.since }
     look = Look(status: contents.status, hash: contents.hash, since: since)
     return since
   }
+
+  /// Whether another instance may have taken these bytes in. What has come since this one looks after the file, it alone
+  /// has seen.
+  func mayBeTakenIn(_ contents: Contents) -> Bool { contents.hash == inherited }
 
   /// Whether bytes that were dealt with are still in it, as far as its size and times tell. Reading it tells more.
   func looksTheSame(_ now: UInt64) throws(SystemError) -> Bool {

@@ -10,7 +10,7 @@ struct Inspection: ~Copyable {
     case unknown
   }
 
-  let name: String
+  var name: String
   let descriptor: FileDescriptor
   let contents: Contents
   let company: Company

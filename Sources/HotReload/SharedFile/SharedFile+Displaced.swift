@@ -92,10 +92,11 @@ extension SharedFile {
   package var leftBehind: [String] { displaced.map(\.name) }
 
   /// Says that what was handed over is not a whole save yet: it comes again, from `retireDisplaced`, when
-  /// its bytes have changed or its writer has gone.
+  /// its bytes have changed or its writer has gone; straight out of a swap, also when it has come to rest.
   package func expectMore(of contents: Contents) {
     guard let file = displaced.first(where: { $0.identity == contents.identity }) else { return }
-    file.refused = contents.hash
+    // Out of a swap nobody has waited yet for its writer, who need not be in the midst of it.
+    if file.look != nil { file.refused = contents.hash }
     file.awaitsIngestion = false
   }
 

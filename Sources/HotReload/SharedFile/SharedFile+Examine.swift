@@ -21,10 +21,13 @@ extension SharedFile {
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
   /// that back.
   ///
-  /// The names follow from the stamp and the inode, so this costs two look-ups.
+  /// The names follow from the stamp and the inode, so this costs three look-ups. A save of
+  /// somebody else has no stamp; where files are renamed away, the folder is listed then, since two that were must never
+  /// be there at a time: nobody could tell which is to come back.
   package func mayHaveOrphan(of contents: Contents) -> Bool {
-    guard let stamp = contents.stamp, stamp.instance != instance else { return false }
-    return [SharedFileName.Role.temporary, .back].contains { role in
+    guard let stamp = contents.stamp else { return !capabilities.exchange && isAside }
+    guard stamp.instance != instance else { return false }
+    return [SharedFileName.Role.temporary, .back, .aside].contains { role in
       let label = SharedFileName(
         role: role, inode: contents.identity.inode, base: SharedFileName.short(stamp.predecessor),
         new: SharedFileName.short(stamp.content))
@@ -34,10 +37,10 @@ extension SharedFile {
   }
 
   /// For a save that `retireDisplaced` or `recover` returned: the beginnings of the digits of the hashes of what its file
-  /// held when it was displaced, and, where an instance did that which was killed, of what displaced it.
+  /// held when it was displaced, and, where an instance that was killed may have taken it in, of what displaced it.
   package func origin(of late: Contents) -> (base: String, successor: String?)? {
     displaced.first { $0.identity == late.identity }.map { file in
-      (file.believed, file.isInherited ? SharedFileName(file.name, prefix: prefix)?.new : nil)
+      (file.believed, file.mayBeTakenIn(late) ? SharedFileName(file.name, prefix: prefix)?.new : nil)
     }
   }
 }

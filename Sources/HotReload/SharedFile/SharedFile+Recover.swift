@@ -31,9 +31,7 @@ extension SharedFile {
     }
 
     let orphans = try orphans()
-    // While the path is missing nothing may be removed: what was renamed away comes back first.
-    let inOrder = orphans.filter { $0.label.role == .aside } + orphans.filter { $0.label.role != .aside }
-    for (name, label) in inOrder {
+    for (name, label) in inOrder(orphans) {
       do throws(SystemError) {
         try adopt(name, label)
       } catch {
@@ -57,6 +55,25 @@ extension SharedFile {
     return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
   }
 
+  /// While the path is missing nothing may be removed: what was renamed away comes back first, and of several the one
+  /// whose successor never came to stand.
+  private func inOrder(_ orphans: [(name: String, label: SharedFileName)]) -> [(name: String, label: SharedFileName)] {
+    let prepared = Set(orphans.map(\.label).filter { $0.role == .temporary })
+    func rank(_ label: SharedFileName) -> Int {
+      guard label.role == .aside else { return 2 }
+      return prepared.contains { ($0.inode, $0.base, $0.new) == (label.inode, label.base, label.new) } ? 0 : 1
+    }
+    return orphans.sorted { rank($0.label) < rank($1.label) }
+  }
+
+  /// Whether another instance has moved the file aside: it is about to put one in its place, or was killed before that.
+  ///
+  /// Also true for an instant afterwards. Lists the folder once; needs no lock.
+  var isAside: Bool {
+    // A folder that can't be listed is none that files are moved aside in.
+    (try? orphans())?.contains { $0.label.role == .aside } == true
+  }
+
   /// The files of this machine's instances beside the shared one, without those that this instance keeps, and those of
   /// strangers.
   private func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
@@ -70,7 +87,7 @@ extension SharedFile {
   /// Whether a file beside the shared one can be what it is called. In a folder where anybody may make files, but not
   /// replace those of others, it must belong to somebody who may replace the shared file, and have no other name: else
   /// its maker could bring in what he may not write, or what others can't read.
-  private func isTrusted(_ name: String) -> Bool {
+  func isTrusted(_ name: String) -> Bool {
     // What can't be examined is gone, or met with an error when it is opened.
     guard let place = try? folder.descriptor.status(), place.isSticky else { return true }
     guard let status = try? folder.status(of: name) else { return false }
@@ -92,15 +109,17 @@ extension SharedFile {
     }
     guard try file.tryLock() else { return }
     let identity = try file.status().identity
+    var name = name
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
       // A second name of what is back at the path.
       if standing?.identity == identity { return try folder.remove(name) }
-      if standing == nil {
+      if standing == nil, try !completeAside(label, file) {
         file.unlock()
         return try give(name, unused: self.name)
       }
+      name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode:
       return try folder.remove(name)
     case .temporary, .back, .spare: break

@@ -110,6 +110,25 @@ import Testing
     #expect(world.rescued.count == rescued)
   }
 
+  @Test(arguments: [(0, false, "x", 1), (1, false, "b", 0), (1, true, "x", 1)])
+  func `what a killed instance left is new where the log goes back to before it and has no record of it`(
+    time: Int, isRecorded: Bool, result: String, rescued: Int
+  ) throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    world.dispatch("n", 1)
+    let save = World.contents(#"{"n":1,"t":"b"}"#, at: time)
+    let records = [(#"{"n":1,"t":"b"}"#, Version.Cause.merged), (#"{"n":2,"t":"b"}"#, .merge)]
+    for (text, cause) in isRecorded ? records : [] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "killed")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
+    }
+    world.save(#"{"n":2,"t":"x"}"#)
+    world.look()
+    world.send(.late(.init(save: save, base: "unknown", successor: "older")))
+    #expect(world.text == #"{"n":2,"t":"\#(result)"}"#)
+    #expect(world.rescued.count == rescued)
+  }
+
   @Test func `a save that displaces the merge of another is merged onto that`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.dispatch("n", 1)
