@@ -85,7 +85,10 @@ enum CommandTable {
 
   static let exitCodes: [(code: String, meaning: String)] = [
     ("0", "done"),
-    ("1", "no: the pointer leads nowhere, a patch's `test` failed, instances differ, a filter failed, a place is degraded"),
+    (
+      "1",
+      "no: the pointer leads nowhere, a patch's `test` failed, instances differ, a filter failed, a place is degraded"
+    ),
     ("2", "usage"),
     ("3", "not valid JSON, or not the shape asked for, as `FILE:LINE:COLUMN: expected …`"),
     ("4", "the system said no, or not in time: cannot read, write, lock or watch"),
