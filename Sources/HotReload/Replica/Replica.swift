@@ -52,6 +52,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var late: Int
     /// What others had set where folded actions won.
     var lost: [LostValue] = []
+    /// What is remembered of it; nothing if there is nothing to write.
+    var record: Record?
   }
 
   /// A replacement that stands in the file already, but displaced a save that is to be taken in by the next one.
@@ -125,6 +127,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   var standing: Standing?
   /// A write that seemed to fail, in case it did not.
   var unresolved: Write?
+  /// What is remembered of a write that turned out to stand in the file, and may be taken for one that never did.
+  var unconfirmed: Record?
   /// Displaced saves that are part of the base, but not in the file yet.
   var taken: [Contents] = []
   /// The initial state is to be written although no action asks for it.
@@ -139,7 +143,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// What this instance has written or judged last.
   var reviewed: ContentHash?
   var revision: Revision?
-  /// The saves recorded as versions that are some only if the write that takes them in comes to stand.
+  /// The saves recorded as versions that are some only as part of what they are merged to.
   var passingRecords: [ContentHash] = []
   /// The late save that is about to take the place of invalid contents.
   var mending: LateSave?

@@ -594,7 +594,7 @@ import Testing
     world.dispatch("n", 1)
     world.isFull = true
     world.dispatch("n", 1)
-    #expect(world.versions.value == ["n": 1, "t": "a"])
+    #expect(world.versions.history?.standing()?.value == ["n": 1, "t": "a"])
     world.isFull = false
     world.save(#"{"n":0,"t":"b"}"#)
     world.fire(.retry)
