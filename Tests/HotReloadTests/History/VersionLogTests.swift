@@ -12,9 +12,6 @@ import TestSupport
 
     var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
 
-    func names(in folder: String) throws -> [String] {
-      try Folder(path: path(folder)).names(startingWith: "").filter { $0 != "." && $0 != ".." }.sorted()
-    }
   }
 
   private static func version(
