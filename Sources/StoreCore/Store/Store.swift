@@ -54,7 +54,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     case dispatch(Action)
     case reduce(Action)
     /// Something else that can't be done inside the lock.
-    case run(@Sendable () -> Void)
+    case perform(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -225,7 +225,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       switch action {
       case .dispatch(let action): dispatch(action)
       case .reduce(let action): reduce(action)
-      case .run(let body): body()
+      case .perform(let body): body()
       }
     }
     tracking.changed(self)
