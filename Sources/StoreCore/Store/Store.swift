@@ -53,6 +53,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   enum Deferred: Sendable {
     case dispatch(Action)
     case reduce(Action)
+    /// Something else that can't be done inside the lock.
+    case perform(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -223,6 +225,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       switch action {
       case .dispatch(let action): dispatch(action)
       case .reduce(let action): reduce(action)
+      case .perform(let body): body()
       }
     }
     tracking.changed(self)
