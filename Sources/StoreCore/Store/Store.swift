@@ -70,6 +70,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// What middleware dispatched in the turn that is on.
   @usableFromInline let deferred = Mutex<[Deferred]>([])
   @usableFromInline let tracking = Tracking<State, Action>()
+  /// Those that were current when the store was made. Its effects run with them.
+  public let dependencies = Dependencies.captured()
 
   /// Makes a store of a state and a reducer.
   @inlinable
