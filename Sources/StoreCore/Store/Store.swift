@@ -53,6 +53,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   enum Deferred: Sendable {
     case dispatch(Action)
     case reduce(Action)
+    /// The same, of an effect.
+    case send(Action, EffectRun)
+    case reduceOf(Action, EffectRun)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -225,6 +228,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       switch action {
       case .dispatch(let action): dispatch(action)
       case .reduce(let action): reduce(action)
+      case .send(let action, let run): send(action, of: run)
+      case .reduceOf(let action, let run): reduce(action, of: run)
       }
     }
     tracking.changed(self)
