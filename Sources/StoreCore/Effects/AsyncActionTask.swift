@@ -13,7 +13,7 @@ public struct AsyncActionTask<Success: Sendable, Failure: Error>: Sendable {
   }
 
   /// Cancels the action's task. Nothing that it dispatches is reduced once this has returned.
-  public func cancel() { run.withdraw() }
+  public func cancel() { run.cancel() }
 }
 
 extension AsyncActionTask where Failure == Never {

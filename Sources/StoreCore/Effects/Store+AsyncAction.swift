@@ -20,6 +20,7 @@ extension Store {
   func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
     let run = EffectRun("\(A.self)")
     let context = AsyncActionContext(store: self, run: run, dependencies: dependencies)
+    runs.add(run)
     let task = runs.start(run, with: dependencies) { () async -> Result<A.Success, A.Failure> in
       do throws(A.Failure) {
         return .success(try await action.execute(in: context))

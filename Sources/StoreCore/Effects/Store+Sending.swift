@@ -1,5 +1,5 @@
 extension Store {
-  /// Dispatches an action of an effect. It is dropped if the effect is over, or is withdrawn before the action is reduced.
+  /// Dispatches an action of an effect. It is dropped if the effect is over, or is cancelled before the action is reduced.
   func dispatch(_ action: Action, of run: EffectRun) {
     guard run.maySend else { return }
     if let phase = turn.phase { return postpone(.send(action, run), inside: phase) }
@@ -21,9 +21,14 @@ extension Store {
   func reduce(_ action: Action, of run: EffectRun) {
     if let phase = turn.phase { return postpone(.reduceOf(action, run), inside: phase) }
     change(.reducing, action: action, cause: .action) { state in
-      if run.isWithdrawn { return false }
+      if run.isRevoked { return false }
       reducer(&state, action)
       return true
     }
+  }
+
+  /// Does something as soon as the store's lock has been released, in order. Called from inside of `changed`.
+  func afterwards(_ body: @escaping @Sendable () -> Void) {
+    if let phase = turn.phase { postpone(.perform(body), inside: phase) } else { body() }
   }
 }

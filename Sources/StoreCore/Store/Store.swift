@@ -56,6 +56,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     /// The same, of an effect.
     case send(Action, EffectRun)
     case reduceOf(Action, EffectRun)
+    /// What effects must not do inside the lock.
+    case perform(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -230,6 +232,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       case .reduce(let action): reduce(action)
       case .send(let action, let run): send(action, of: run)
       case .reduceOf(let action, let run): reduce(action, of: run)
+      case .perform(let body): body()
       }
     }
     tracking.changed(self)
