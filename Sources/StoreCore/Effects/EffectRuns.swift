@@ -5,6 +5,8 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   private struct Registry {
     var running: [ObjectIdentifier: EffectRun] = [:]
     var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
+    /// Told when all are ended.
+    var listeners: [@Sendable () -> Void] = []
     var isEnded = false
 
     mutating func remove(_ run: EffectRun) {
@@ -19,8 +21,8 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   private let registry = Mutex(Registry())
 
-  /// The names of those that are running.
-  var names: [String] { registry.withLock { $0.running.values.map(\.name) } }
+  /// The names of those that are running; not of those that stand in line.
+  var names: [String] { registry.withLock { Array($0.running.values) }.filter(\.isRunning).map(\.name) }
 
   /// Puts a run on the list; one that comes too late is revoked, and so is one whose parent has been.
   func add(_ run: EffectRun, startedBy parent: EffectRun? = nil) {
@@ -56,13 +58,19 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   /// Cancels all, and whatever comes later.
   func end() {
-    let left = registry.withLock { registry in
-      let left = registry.running.values
-      for run in left { run.revoke() }
+    let (left, listeners) = registry.withLock { registry in
+      let left = (registry.running.values, registry.listeners)
+      for run in left.0 { run.revoke() }
       registry = Registry(isEnded: true)
       return left
     }
     for run in left { run.cancel() }
+    for listener in listeners { listener() }
+  }
+
+  /// Calls the closure when all are ended, or never if they have been.
+  func atEnd(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { if !$0.isEnded { $0.listeners.append(body) } }
   }
 
   func close() async { end() }
