@@ -15,13 +15,15 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// Ends the life of the store in good order: `close()` of every middleware, the last first.
+  /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last
+  /// first.
   ///
   /// Actions are ignored from the beginning of the call; reading and rebasing still work.
   ///
   /// - Throws: the first error, after all were asked. Calling it again closes those that failed.
   public func close() async throws {
     core.withLock { $0.isClosed = true }
+    endEffects()
     var failure: (any Error)?
     var failed: [any Middleware<State, Action>] = []
     while let middleware = open.withLock({ $0.popLast() }) {

@@ -53,6 +53,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   enum Deferred: Sendable {
     case dispatch(Action)
     case reduce(Action)
+    /// The same, of an effect.
+    case send(Action, EffectRun)
+    case reduceOf(Action, EffectRun)
+    /// What effects must not do inside the lock.
+    case perform(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -70,6 +75,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// What middleware dispatched in the turn that is on.
   @usableFromInline let deferred = Mutex<[Deferred]>([])
   @usableFromInline let tracking = Tracking<State, Action>()
+  /// Those that were current when the store was made. Its effects run with them.
+  public let dependencies = Dependencies.captured()
 
   /// Makes a store of a state and a reducer.
   @inlinable
@@ -223,6 +230,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       switch action {
       case .dispatch(let action): dispatch(action)
       case .reduce(let action): reduce(action)
+      case .send(let action, let run): send(action, of: run)
+      case .reduceOf(let action, let run): reduce(action, of: run)
+      case .perform(let body): body()
       }
     }
     tracking.changed(self)
