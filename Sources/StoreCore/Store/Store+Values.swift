@@ -108,11 +108,14 @@ extension Store {
 
   /// Gives each sequence its last state. Not in the lock, as an end is heard of at once.
   func endSequences() {
-    let (wakers, state, version) = core.withLock { core in
+    let (wakers, state, version, endings) = core.withLock { core in
       core.isEnded = true
-      return (core.wakers, core.state, core.version)
+      let subscribers = core.subscribers.compactMap(\.ending)
+      let endings = Delivery(state: core.state, cause: .start, subscribers: subscribers)
+      return (core.wakers, core.state, core.version, subscribers.isEmpty ? nil : core.enqueue(endings))
     }
     for waker in wakers { waker.end(state, version) }
+    if let endings { deliver(endings) }
   }
 }
 

@@ -56,8 +56,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     /// The same, of an effect.
     case send(Action, EffectRun)
     case reduceOf(Action, EffectRun)
-    /// What effects must not do inside the lock.
-    case perform(@Sendable () -> Void)
+    /// Something else that can't be done inside the lock.
+    case run(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -232,7 +232,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       case .reduce(let action): reduce(action)
       case .send(let action, let run): send(action, of: run)
       case .reduceOf(let action, let run): reduce(action, of: run)
-      case .perform(let body): body()
+      case .run(let body): body()
       }
     }
     tracking.changed(self)

@@ -101,7 +101,10 @@ extension Store {
     turn.refuse("subscribe was called")
     let first: Delivery<State>? = core.withLock { core in
       core.subscribers.append(subscriber)
-      return skipFirst ? nil : core.enqueue(Delivery(state: core.state, cause: .start, subscribers: [subscriber]))
+      let first = skipFirst ? nil : core.enqueueStart(of: subscriber)
+      guard core.isEnded, let ending = subscriber.ending else { return first }
+      let last = core.enqueueStart(of: ending)
+      return first ?? last
     }
     if let first { deliver(first) }
     return Subscription { [weak self, cancellation = subscriber.cancellation] in
@@ -117,6 +120,12 @@ extension Store {
       defer { core.subscribers.removeAll(where: \.cancellation.isCancelled) }
       return core.subscribers
     }
+  }
+}
+
+extension Store.Core {
+  fileprivate mutating func enqueueStart(of subscriber: Subscriber<State>) -> Delivery<State>? {
+    enqueue(Delivery(state: state, cause: .start, subscribers: [subscriber]))
   }
 }
 

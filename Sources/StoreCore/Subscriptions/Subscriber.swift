@@ -3,12 +3,28 @@ import Synchronization
 /// The store's side of a subscription.
 @usableFromInline
 struct Subscriber<State: Sendable>: Sendable {
-  @usableFromInline let cancellation = Cancellation()
+  @usableFromInline let cancellation: Cancellation
   @usableFromInline let handler: @Sendable (State, Cause) -> Void
+  /// Wants to know, after the last delivery, that the store was closed or freed.
+  @usableFromInline let end: (@Sendable () -> Void)?
 
   @inlinable
-  init(_ handler: @escaping @Sendable (State, Cause) -> Void) {
+  init(_ handler: @escaping @Sendable (State, Cause) -> Void, end: (@Sendable () -> Void)? = nil) {
+    cancellation = Cancellation()
     self.handler = handler
+    self.end = end
+  }
+
+  @inlinable
+  init(_ handler: @escaping @Sendable (State, Cause) -> Void, _ cancellation: Cancellation) {
+    self.handler = handler
+    self.cancellation = cancellation
+    end = nil
+  }
+
+  /// Who hears of the end in the order of deliveries; nil where nobody wants to.
+  var ending: Subscriber? {
+    end.map { end in Subscriber({ _, _ in end() }, cancellation) }
   }
 }
 

@@ -1,13 +1,18 @@
 /// What keeps a subscriber subscribed. Cancelled when it is freed, so keep it as long as the handler shall be called.
+///
+/// That of a subscription with an owner need not be kept: it ends with the owner.
 public final class Subscription: Sendable {
+  private let endsWhenFreed: Bool
   private let end: @Sendable () -> Void
 
-  init(_ end: @escaping @Sendable () -> Void) {
+  @usableFromInline
+  init(endsWhenFreed: Bool = true, _ end: @escaping @Sendable () -> Void) {
+    self.endsWhenFreed = endsWhenFreed
     self.end = end
   }
 
   deinit {
-    end()
+    if endsWhenFreed { end() }
   }
 
   /// Ends the deliveries at once; calling it again does nothing.

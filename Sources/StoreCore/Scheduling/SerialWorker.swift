@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Runs closures one after another, in the order they came, on a task that lives only while there are any.
+final class SerialWorker: Sendable {
+  private struct Queue {
+    var bodies: [@Sendable () -> Void] = []
+    var isRunning = false
+  }
+
+  private let queue = Mutex(Queue())
+  private let actor: (any Actor)?
+  private let priority: TaskPriority?
+
+  /// - Parameters:
+  ///   - actor: Where the closures run; nil is the pool of background threads.
+  ///   - priority: How urgent they are.
+  init(on actor: (any Actor)? = nil, priority: TaskPriority? = nil) {
+    self.actor = actor
+    self.priority = priority
+  }
+
+  func enqueue(_ body: @escaping @Sendable () -> Void) {
+    let isFirst = queue.withLock { queue in
+      queue.bodies.append(body)
+      defer { queue.isRunning = true }
+      return !queue.isRunning
+    }
+    if isFirst { Task.detached(priority: priority) { [actor] in await self.run(on: actor) } }
+  }
+
+  /// Returns when all that was enqueued before has run.
+  func drain() async {
+    await withCheckedContinuation { continuation in enqueue { continuation.resume() } }
+  }
+
+  private func run(on actor: isolated (any Actor)?) async {
+    while let bodies = take() {
+      for body in bodies { body() }
+      // Others may want the actor too.
+      await Task.yield()
+    }
+  }
+
+  private func take() -> [@Sendable () -> Void]? {
+    queue.withLock { queue in
+      if queue.bodies.isEmpty {
+        queue.isRunning = false
+        return nil
+      }
+      defer { queue.bodies = [] }
+      return queue.bodies
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// What the steps of one subscription share: whether it was cancelled, and what must then be done.
+@usableFromInline
+final class Lifetime: Sendable {
+  private let cancellation = Cancellation()
+  private let endings = Mutex<[@Sendable () -> Void]>([])
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  var isCancelled: Bool { cancellation.isCancelled }
+
+  /// Calls the body when the subscription is cancelled: at once, if it was. It must not keep a step, which keeps this.
+  @usableFromInline
+  func onCancel(_ body: @escaping @Sendable () -> Void) {
+    let isLate = endings.withLock { endings in
+      if isCancelled { return true }
+      endings.append(body)
+      return false
+    }
+    if isLate { body() }
+  }
+
+  @usableFromInline
+  func cancel() {
+    guard cancellation.cancel() else { return }
+    let taken = endings.withLock { endings in
+      defer { endings = [] }
+      return endings
+    }
+    for ending in taken { ending() }
+  }
+}
+
+/// Where values go: the next step, or the one who subscribed. Called by one at a time.
+@usableFromInline
+struct Sink<Value: Sendable>: Sendable {
+  @usableFromInline let receive: @Sendable (Value, Cause) -> Void
+  /// The store was closed or freed. After a close, changes from outside may still come.
+  @usableFromInline let end: @Sendable () -> Void
+
+  @inlinable
+  init(receive: @escaping @Sendable (Value, Cause) -> Void, end: @escaping @Sendable () -> Void) {
+    self.receive = receive
+    self.end = end
+  }
+}

@@ -1,0 +1,27 @@
+/// What a store and a view of one have in common, so that what is built for one works with the other.
+public protocol StoreProtocol<State, Action>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+
+  /// The state as it is now. Tracked by Observation.
+  var state: State { get }
+
+  /// Calls `body` with the state and the number of changes the store has made so far. Not tracked by Observation.
+  ///
+  /// A store's lock is held: be quick, and don't call the store.
+  func withState<R, E: Error>(_ body: (borrowing State, _ version: UInt64) throws(E) -> R) throws(E) -> R
+
+  /// Reduces an action into the state and tells those who listen.
+  func dispatch(_ action: Action)
+
+  /// Calls the handler with the state and where it came from: first as it is now, with the cause `start`, and then after
+  /// changes, in the total order.
+  ///
+  /// - Returns: what must be kept as long as the handler shall be called.
+  func subscribe(skipFirst: Bool, _ handler: @escaping @Sendable (State, Cause) -> Void) -> Subscription
+
+  /// The whole state, on its way to a subscriber.
+  var selection: Selection<State> { get }
+}
+
+extension Store: StoreProtocol {}

@@ -1,0 +1,93 @@
+import Observation
+import Synchronization
+
+/// A store as a feature sees it: a part of the state, and the feature's own actions.
+///
+///     let counter = store.scope(state: \.counter, action: AppAction.counter)
+///     counter.dispatch(.add(1))
+///     counter.state.count  // 1
+///
+/// It has no state of its own: it reads the store's, which it keeps alive, and what is dispatched goes there. A view whose
+/// state can be compared is not woken by the rest of the store's state, neither its subscribers nor Observation; another
+/// is woken by every change.
+public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
+  @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
+  @usableFromInline let send: @Sendable (Action) -> Void
+  public let selection: Selection<State>
+  private let tracking = Tracking()
+
+  @inlinable
+  init(
+    read: @escaping @Sendable () -> (state: State, version: UInt64), send: @escaping @Sendable (Action) -> Void,
+    selection: Selection<State>
+  ) {
+    self.read = read
+    self.send = send
+    self.selection = selection
+  }
+
+  /// The part of the state as it is now. Tracked by Observation.
+  public var state: State {
+    tracking.access(self)
+    return read().state
+  }
+
+  /// Calls `body` with a copy of the part and the number of changes the store has made so far. Not tracked by Observation.
+  @inlinable
+  public func withState<R, E: Error>(_ body: (borrowing State, _ version: UInt64) throws(E) -> R) throws(E) -> R {
+    let (state, version) = read()
+    return try body(state, version)
+  }
+
+  /// Dispatches the store's action that the action stands for.
+  @inlinable
+  public func dispatch(_ action: Action) {
+    send(action)
+  }
+
+  /// Calls the handler with the part of the state: as it is now, with the cause `start`, and then whenever it is another.
+  ///
+  /// As a store's handlers are called.
+  @inlinable
+  public func subscribe(
+    skipFirst: Bool = false, _ handler: @escaping @Sendable (State, Cause) -> Void
+  ) -> Subscription {
+    skipFirst ? selection.skip().subscribe(handler) : selection.subscribe(handler)
+  }
+
+  /// Calls the handler with the part of the state: as it is now, and then whenever it is another.
+  @inlinable
+  public func subscribe(skipFirst: Bool = false, _ handler: @escaping @Sendable (State) -> Void) -> Subscription {
+    subscribe(skipFirst: skipFirst) { state, _ in handler(state) }
+  }
+}
+
+extension StoreView: Observable {
+  /// The view's part in Observation: it subscribes when the state is first read, so that only its own part wakes it.
+  private final class Tracking: Sendable {
+    private let registrar = ObservationRegistrar()
+    private let subscription = Mutex<Subscription?>(nil)
+    /// Made once, as making the key path of a generic type is slow.
+    private let path: any KeyPath<StoreView, State> & Sendable = \.state
+
+    /// Called before the state is read.
+    func access(_ view: StoreView) {
+      subscribe(view)
+      registrar.access(view, keyPath: path)
+    }
+
+    private func subscribe(_ view: StoreView) {
+      if subscription.withLock({ $0 != nil }) { return }
+      // Not in the lock, as what is delivered meanwhile may read the state. Of two who come here at once each has
+      // a subscription before it reads, and either will do.
+      let new = view.subscribe(skipFirst: true) { [weak view] (_: State) in
+        if let view { view.tracking.changed(view) }
+      }
+      subscription.withLock { $0 = $0 ?? new }
+    }
+
+    private func changed(_ view: StoreView) {
+      registrar.withMutation(of: view, keyPath: path) {}
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import StoreCore
+import Testing
+
+struct `A tree of stores` {
+  typealias Node = Store<NodeState<[Int], [Int]>, Int>
+
+  let root = Store([], reducer: appending)
+
+  @Test func `sends actions up to the root and the state down`() {
+    let feature = root.with([10]) { (local: inout [Int], action: Int) in local.append(-action) }
+    let leaf = feature.with("") { (local: inout String, action: Int) in local += "\(action)" }
+    leaf.dispatch(1)
+    #expect(root.state == [1])
+    #expect(feature.state == NodeState(parent: [1], local: [10, -1]))
+    #expect(leaf.state == NodeState(parent: NodeState(parent: [1], local: [10, -1]), local: "1"))
+    feature.dispatch(2)
+    #expect(root.state == [1, 2])
+    #expect(leaf.state.parent.local == [10, -1, -2])
+    #expect(leaf.state.local == "1")
+    root.dispatch(3)
+    #expect(leaf.state.parent.parent == [1, 2, 3])
+    #expect(feature.state.local == [10, -1, -2])
+  }
+
+  @Test func `tells a node of the parent's changes with their cause`() {
+    let node = root.with(0) { (local: inout Int, action: Int) in local += action }
+    let heard = Journal<String>()
+    let subscription = node.subscribe(skipFirst: true) { state, cause in
+      heard.note("\(state.parent) \(state.local) \(cause)")
+    }
+    node.dispatch(1)
+    root.rebase(cause: .instance("4f2a")) { state, _ in state = [7] }
+    #expect(heard.entries == ["[1] 0 action", "[1] 1 action", "[7] 1 instance 4f2a"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test func `may have actions of its own, some of which stay below`() {
+    let node = root.with(
+      "", reducer: Reducer<String, String> { $0 += $1 }, action: { (text: String) in Int(text) })
+    node.dispatch("a")
+    node.dispatch("5")
+    #expect(root.state == [5])
+    #expect(node.state == NodeState(parent: [5], local: "a5"))
+  }
+
+  @Test func `grows from a view, which only wakes it for its part`() {
+    let count = root.map(state: { $0.count / 2 })
+    let node = count.with(0, reducer: Reducer<Int, Int> { $0 += $1 })
+    for number in 1...4 { root.dispatch(number) }
+    node.dispatch(5)
+    #expect(root.state == [1, 2, 3, 4, 5])
+    #expect(node.withState { state, version in "\(state.parent) \(state.local) \(version)" } == "2 5 3")
+  }
+
+  @Test func `has middleware in each node, that sees an action before it goes up`() throws {
+    let steps = Journal<String>()
+    let heard = Journal<String>()
+    let upper = Probe<[Int], Int>(dispatch: { action, next in
+      heard.note("root \(action)")
+      next(action)
+    })
+    let root = try Store([], reducer: appending, middleware: [upper])
+    let lower = Probe<NodeState<[Int], [Int]>, Int>(
+      "node", steps: steps,
+      dispatch: { action, next in
+        heard.note("node \(action)")
+        if action > 0 { next(action + 1) }
+      }, changed: { change, state in heard.note("changed \(state.parent) \(state.local) \(change.cause)") })
+    do {
+      let node = try root.with([], reducer: Reducer(appending), middleware: [lower])
+      node.dispatch(1)
+      node.dispatch(-1)
+    }
+    #expect(
+      heard.entries == ["node 1", "root 2", "changed [2] [] action", "changed [2] [2] action", "node -1"])
+    #expect(steps.entries == ["node start", "node abandon"])
+  }
+
+  @Test func `closes a node without its parent`() async throws {
+    let node = root.with([]) { (local: inout [Int], action: Int) in local.append(action) }
+    node.dispatch(1)
+    try await node.close()
+    node.dispatch(2)
+    root.dispatch(3)
+    #expect(root.state == [1, 3])
+    #expect(node.state == NodeState(parent: [1], local: [1]))
+  }
+
+  @Test func `keeps the parent of a node, and frees a node without its parent`() {
+    weak var freedNode: Node?
+    weak var freedRoot: Store<[Int], Int>?
+    do {
+      let node: Node
+      do {
+        let root = Store([], reducer: appending)
+        freedRoot = root
+        node = root.with([], reducer: appending)
+        _ = root.with([], reducer: appending)
+      }
+      freedNode = node
+      node.dispatch(1)
+      #expect(freedRoot?.state == [1])
+    }
+    #expect(freedNode == nil)
+    #expect(freedRoot == nil)
+  }
+
+  @Test func `may be dispatched to from a node's changed, from its subscribers and from the parent's`() throws {
+    let root = root
+    let probe = Probe<NodeState<[Int], [Int]>, Int>(changed: { change, _ in
+      // Not through the node, so this is not deferred: the parent delivers inside the node's lock.
+      if change.action == 1 { root.dispatch(2) }
+    })
+    let node = try root.with([], reducer: Reducer(appending), middleware: [probe])
+    let below = node.subscribe { [weak node] state in if state.parent.last == 2 { node?.dispatch(3) } }
+    let above = root.subscribe { [weak node] state in if state.last == 3 { node?.dispatch(4) } }
+    node.dispatch(1)
+    #expect(root.state == [1, 2, 3, 4])
+    // The parent's subscriber dispatched 4 while 3 was on its way down.
+    #expect(node.state == NodeState(parent: [1, 2, 3, 4], local: [1, 4, 3]))
+    withExtendedLifetime((below, above)) {}
+  }
+
+  @Test func `lets a delayed action go from inside changed`() throws {
+    let delayed = Journal<@Sendable () -> Void>()
+    let probe = Probe<NodeState<[Int], [Int]>, Int>(
+      dispatch: { action, next in
+        if action == 1 { delayed.note { next(action) } } else { next(action) }
+      }, changed: { change, _ in if change.action == 2 { delayed.entries[0]() } })
+    let node = try root.with([], reducer: Reducer(appending), middleware: [probe])
+    node.dispatch(1)
+    node.dispatch(2)
+    #expect(root.state == [2, 1])
+    #expect(node.state == NodeState(parent: [2, 1], local: [2, 1]))
+  }
+
+  @Test func `never takes a node back, whatever number of threads dispatch while nodes come and go`() {
+    onThreads(4) { thread in
+      for number in 0..<100 {
+        let node = root.with([], reducer: appending)
+        let last = Shared(NodeState<Int, Int>(parent: 0, local: 0))
+        let subscription = node.subscribe { state in
+          last.value.withLock { last in
+            precondition(state.parent.count >= last.parent && state.local.count >= last.local)
+            last = NodeState(parent: state.parent.count, local: state.local.count)
+          }
+        }
+        node.dispatch(thread * 100 + number)
+        root.dispatch(-1)
+        withExtendedLifetime(subscription) {}
+      }
+    }
+    #expect(root.state.count == 800)
+    #expect(root.state.filter { $0 >= 0 }.sorted() == Array(0..<400))
+  }
+
+  @Test func `delivers everything to a node in the end`() {
+    let nodes = (0..<3).map { _ in root.with([], reducer: appending) }
+    onThreads(4) { thread in
+      for number in 0..<200 { (thread == 3 ? nodes[0] : nodes[thread]).dispatch(thread * 200 + number) }
+    }
+    for node in nodes { #expect(node.state.parent == root.state) }
+    #expect(nodes.map { $0.state.local.count } == [400, 200, 200])
+  }
+}
