@@ -3,9 +3,18 @@ import Synchronization
 /// The effects of a store that are running: they are cancelled when it is closed or freed.
 final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   private struct Registry {
-    var running: [ObjectIdentifier: EffectRun] = [:]
+    var running: [ObjectIdentifier: EffectRun] = [:] {
+      didSet { if running.isEmpty && !idle.isEmpty { tellIdle() } }
+    }
+    /// To be called when nothing is running.
+    var idle: [@Sendable () -> Void] = []
     var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
     var isEnded = false
+
+    mutating func tellIdle() {
+      defer { idle = [] }
+      for body in idle { body() }
+    }
 
     mutating func remove(_ run: EffectRun) {
       let key = ObjectIdentifier(run)
@@ -21,6 +30,14 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   /// The names of those that are running.
   var names: [String] { registry.withLock { $0.running.values.map(\.name) } }
+
+  /// Calls back when nothing is running. It must be quick, and not call the store: locks are held.
+  func whenIdle(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { registry in
+      registry.idle.append(body)
+      if registry.running.isEmpty { registry.tellIdle() }
+    }
+  }
 
   /// Puts a run on the list; one that comes too late is revoked, and so is one whose parent has been.
   func add(_ run: EffectRun, startedBy parent: EffectRun? = nil) {
@@ -59,6 +76,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
     let left = registry.withLock { registry in
       let left = registry.running.values
       for run in left { run.revoke() }
+      registry.tellIdle()
       registry = Registry(isEnded: true)
       return left
     }
@@ -73,6 +91,11 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 extension Store {
   /// The names of the effects that are running, in no order: for a test, or a look into a program that waits.
   public var runningEffects: [String] { existingRuns?.names ?? [] }
+
+  /// Calls back as soon as no effect is running: at once, if none is. It must be quick, and not call the store.
+  package func whenEffectsEnd(_ body: @escaping @Sendable () -> Void) {
+    if let existingRuns { existingRuns.whenIdle(body) } else { body() }
+  }
 
   /// Made when the first effect starts.
   var runs: EffectRuns<State, Action> {

@@ -135,3 +135,5 @@ extension Entities where Element: Comparable {
     sort { $0 < $1 }
   }
 }
+
+extension Entities: ElementsByID {}
