@@ -3,11 +3,20 @@ import Synchronization
 /// The effects of a store that are running: they are cancelled when it is closed or freed.
 final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   private struct Registry {
-    var running: [ObjectIdentifier: EffectRun] = [:]
+    var running: [ObjectIdentifier: EffectRun] = [:] {
+      didSet { if running.isEmpty && !idle.isEmpty { tellIdle() } }
+    }
+    /// To be called when nothing is running.
+    var idle: [@Sendable () -> Void] = []
     var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
     /// Told when all are ended.
     var listeners: [@Sendable () -> Void] = []
     var isEnded = false
+
+    mutating func tellIdle() {
+      defer { idle = [] }
+      for body in idle { body() }
+    }
 
     mutating func remove(_ run: EffectRun) {
       let key = ObjectIdentifier(run)
@@ -23,6 +32,14 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   /// The names of those that are running; not of those that stand in line.
   var names: [String] { registry.withLock { Array($0.running.values) }.filter(\.isRunning).map(\.name) }
+
+  /// Calls back when nothing is running. It must be quick, and not call the store: locks are held.
+  func whenIdle(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { registry in
+      registry.idle.append(body)
+      if registry.running.isEmpty { registry.tellIdle() }
+    }
+  }
 
   /// Puts a run on the list; one that comes too late is revoked, and so is one whose parent has been.
   func add(_ run: EffectRun, startedBy parent: EffectRun? = nil) {
@@ -61,6 +78,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
     let (left, listeners) = registry.withLock { registry in
       let left = (registry.running.values, registry.listeners)
       for run in left.0 { run.revoke() }
+      registry.tellIdle()
       registry = Registry(isEnded: true)
       return left
     }
@@ -81,6 +99,11 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 extension Store {
   /// The names of the effects that are running, in no order: for a test, or a look into a program that waits.
   public var runningEffects: [String] { existingRuns?.names ?? [] }
+
+  /// Calls back as soon as no effect is running: at once, if none is. It must be quick, and not call the store.
+  package func whenEffectsEnd(_ body: @escaping @Sendable () -> Void) {
+    if let existingRuns { existingRuns.whenIdle(body) } else { body() }
+  }
 
   /// Made when the first effect starts.
   var runs: EffectRuns<State, Action> {
