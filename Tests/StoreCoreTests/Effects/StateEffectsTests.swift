@@ -108,6 +108,24 @@ struct `An effect that the state asks for` {
     #expect(store.state.job.runs == 2_000)
   }
 
+  @Test func `is revoked in the very change that ends it, before anything else can come`() async throws {
+    let gate = Gate()
+    let delayed = Journal<@Sendable () -> Void>()
+    let probe = Probe<Work, WorkAction>(
+      dispatch: { action, next in if case .note = action { delayed.note { next(action) } } else { next(action) } },
+      changed: { change, _ in if change.action == .job(.cancel()) { delayed.entries[0]() } })
+    let store = try workStore(middleware: [probe])
+    store.effect(\.job, action: WorkAction.job) { _, send in
+      send(.note("late"))
+      await gate.pass()
+    }
+    store.dispatch(.job(.run))
+    await gate.arrivals(1)
+    store.dispatch(.job(.cancel()))
+    #expect(store.state.notes == [])
+    gate.open()
+  }
+
   @Test func `that is cancelled from within is cancelled in the state`() async throws {
     let store = try workStore()
     store.effect(\.job, action: WorkAction.job) { _, _ in throw CancellationError() }
