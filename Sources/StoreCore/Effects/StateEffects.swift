@@ -153,7 +153,8 @@ enum EffectOccasion {
 
   init<State, Action>(of change: Change<State, Action>) {
     switch change.cause.kind {
-    case _ where change.action != nil: self = .action
+    // Of this instance, be it that the store has it from the one that it is a part of.
+    case .action: self = .action
     case .instance: self = .instance
     case .start: self = .joined
     case .edit: self = .edit

@@ -148,7 +148,7 @@ struct `An effect that the state asks for` {
     #expect(store.state == Work())
   }
 
-  @Test(arguments: [Cause.edit, .restore, .instance("other"), .action, Cause(.init(rawValue: "replay"))])
+  @Test(arguments: [Cause.edit, .restore, .instance("other"), Cause(.init(rawValue: "replay"))])
   func `is started by no rebase, and by nothing after it that changes nothing`(cause: Cause) async throws {
     let store = try workStore()
     let started = Journal<Int>()
@@ -163,6 +163,14 @@ struct `An effect that the state asks for` {
     store.dispatch(.job(.restart))
     await store.until { $0.job.status == .succeeded }
     #expect(started.entries == [2])
+  }
+
+  @Test func `is started by an action that reached the store as a rebase, as from the store around it`() async throws {
+    let store = try workStore()
+    store.effect(\.job, action: WorkAction.job) { _, send in send(.note("did it")) }
+    store.rebase(cause: .action) { state, _ in state.job.run() }
+    await store.until { $0.job.status == .succeeded }
+    #expect(store.state.notes == ["did it"])
   }
 
   @Test func `goes on under another number if its action is reduced again after an edit`() async throws {
