@@ -12,6 +12,8 @@ struct SimulatedLog {
   private var isUnconfirmed = false
 
   var history: VersionHistory? { builder.history }
+  /// The value of the version that it ends with.
+  var value: JSONValue? { builder.value }
   /// The version that it ends with, if it stands by itself.
   var newest: ContentHash? { last.flatMap { $0.cause == .merged ? nil : $0.hash } }
 
@@ -62,6 +64,10 @@ extension Instance {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
       return world.judge.failedToNote(record.hash)
+    }
+    // A log keeps a patch to what the version before it is taken to be.
+    if let known = record.predecessor, known.hash == world.versions.last?.hash, known.value != world.versions.value {
+      world.judge.blame("\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.value)")
     }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
     world.versions.append(

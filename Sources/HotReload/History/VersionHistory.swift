@@ -91,10 +91,9 @@ package struct VersionHistory: Sendable {
     return history
   }
 
-  /// Puts the value of a merge in the place of the newest version's.
-  mutating func replaceNewest(with merged: JSONValue) {
-    var version = newest
-    version.cause = .merge
+  /// Puts a merge in the place of the newest version.
+  mutating func replaceNewest(with merged: JSONValue, hash: ContentHash) {
+    let version = Version(hash: hash, time: newest.time, cause: .merge, instance: newest.instance)
     let old = entries.count > 1 ? self.value(at: 1) : merged
     let entry = Entry(
       version: version, undo: JSONPatch(from: merged, to: old), changes: JSONPatch(from: old, to: merged),

@@ -139,6 +139,17 @@ package final class VersionLog {
     }
   }
 
+  /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
+  /// one that is added stands by itself.
+  package func historyUnderLock() throws(SystemError) -> VersionHistory? {
+    let history = try history()
+    if history == nil, try lastVersion() != nil {
+      end?.version = nil
+      cache = nil
+    }
+    return history
+  }
+
   private func append(_ bytes: [UInt8], endingWith version: Version?) throws(SystemError) {
     guard let size = end?.size, file != nil else { preconditionFailure("the end is looked for first") }
     // Until it is known to be written: whoever comes next looks again.

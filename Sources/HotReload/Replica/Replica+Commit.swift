@@ -209,7 +209,8 @@ extension Replica {
     let isFollowUp = standing != nil
     if standing == nil {
       if let base, revision != nil || write.late > 0 {
-        ground = .merge(base.decoded.document.value)
+        let merged = base.decoded.document
+        ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
         ground = .predecessor
       }

@@ -103,7 +103,7 @@ extension Replica {
     case .predecessor:
       guard history.entries.count > 1 else { return false }
       before = history.value(at: 1)
-    case .merge(let value): before = value
+    case .merge(_, let value): before = value
     }
     // In doubt the actions are applied: then they are at least not lost.
     return EditDistance(from: history.value, to: value).distance < EditDistance(from: before, to: value).distance
@@ -206,8 +206,8 @@ extension VersionHistory {
   fileprivate mutating func takeBackNewest<Model>(to ground: Replica<Model>.Ground) -> Bool {
     switch ground {
     case .predecessor: return removeNewest()
-    case .merge(let value):
-      replaceNewest(with: value)
+    case .merge(let hash, let value):
+      replaceNewest(with: value, hash: hash)
       return true
     }
   }

@@ -72,7 +72,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     /// The version before it.
     case predecessor
     /// What a save, or a late one, had been merged to.
-    case merge(JSONValue)
+    case merge(hash: ContentHash, JSONValue)
   }
 
   /// A save was merged with what had been committed since its writer's version: the file must still get the result.

@@ -9,7 +9,15 @@ final class EffectRun: Sendable {
   private struct Stage {
     var cancel: (@Sendable () -> Void)?
     var wait: (@Sendable () async -> Void)?
+    var isStarted = false
     var isOver = false
+    /// What makes it this instance's business.
+    var claim: EffectClaim?
+
+    /// The claim, if it is needed no more: only when nothing is being done any more may another instance begin.
+    mutating func takeClaim(ifRevoked isRevoked: Bool) -> EffectClaim? {
+      isRevoked && isStarted == isOver ? claim.take() : nil
+    }
   }
 
   /// What it is called in a list of those that are running.
@@ -18,6 +26,7 @@ final class EffectRun: Sendable {
   let ids: [EffectID]
   private let stage = Mutex(Stage())
   private let revoked = Atomic<Bool>(false)
+  private let launched = Atomic<Bool>(false)
 
   init(_ name: String, ids: [EffectID] = []) {
     self.name = name
@@ -31,6 +40,9 @@ final class EffectRun: Sendable {
   /// Whether it may send an action now.
   var maySend: Bool { !isRevoked && stage.withLock { !$0.isOver } }
 
+  /// Whether it is for the caller to start it: the first who asks, unless it has been revoked.
+  func mayStart() -> Bool { !isRevoked && !launched.exchange(true, ordering: .acquiringAndReleasing) }
+
   /// Starts its task, a cancelled one if the run has been revoked. Once only.
   func start<R: Sendable>(
     with dependencies: Dependencies, _ body: @escaping @Sendable () async -> R, end: @escaping @Sendable () -> Void
@@ -42,6 +54,7 @@ final class EffectRun: Sendable {
         end()
         return result
       }
+      stage.isStarted = true
       stage.cancel = { task.cancel() }
       stage.wait = { _ = await task.value }
       return task
@@ -57,17 +70,34 @@ final class EffectRun: Sendable {
   /// Cancels its task, and with it runs the cancellation handlers in there: not to be called inside the store's lock.
   func cancel() {
     revoke()
-    stage.withLock { $0.cancel }?()
+    let (cancel, claim) = stage.withLock { ($0.cancel, $0.takeClaim(ifRevoked: true)) }
+    cancel?()
+    // Let go of outside of all locks.
+    withExtendedLifetime(claim) {}
   }
+
+  /// Keeps a claim until the run has been revoked and its task is over.
+  func hold(_ claim: EffectClaim) {
+    let claim = stage.withLock { stage in
+      stage.claim = claim
+      return stage.takeClaim(ifRevoked: isRevoked)
+    }
+    withExtendedLifetime(claim) {}
+  }
+
+  /// Whether its task was started, and hasn't ended.
+  var isRunning: Bool { stage.withLock { $0.isStarted && !$0.isOver } }
 
   /// Waits for the end of its task, if it was started.
   func wait() async { await stage.withLock { $0.wait }?() }
 
   private func finish() {
-    stage.withLock { stage in
+    let claim = stage.withLock { stage in
       stage.isOver = true
       stage.cancel = nil
       stage.wait = nil
+      return stage.takeClaim(ifRevoked: isRevoked)
     }
+    withExtendedLifetime(claim) {}
   }
 }

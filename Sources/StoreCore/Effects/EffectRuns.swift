@@ -9,6 +9,8 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
     /// To be called when nothing is running.
     var idle: [@Sendable () -> Void] = []
     var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
+    /// Told when all are ended.
+    var listeners: [@Sendable () -> Void] = []
     var isEnded = false
 
     mutating func tellIdle() {
@@ -28,8 +30,8 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   private let registry = Mutex(Registry())
 
-  /// The names of those that are running.
-  var names: [String] { registry.withLock { $0.running.values.map(\.name) } }
+  /// The names of those that are running; not of those that stand in line.
+  var names: [String] { registry.withLock { Array($0.running.values) }.filter(\.isRunning).map(\.name) }
 
   /// Calls back when nothing is running. It must be quick, and not call the store: locks are held.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
@@ -73,14 +75,20 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
   /// Cancels all, and whatever comes later.
   func end() {
-    let left = registry.withLock { registry in
-      let left = registry.running.values
-      for run in left { run.revoke() }
+    let (left, listeners) = registry.withLock { registry in
+      let left = (registry.running.values, registry.listeners)
+      for run in left.0 { run.revoke() }
       registry.tellIdle()
       registry = Registry(isEnded: true)
       return left
     }
     for run in left { run.cancel() }
+    for listener in listeners { listener() }
+  }
+
+  /// Calls the closure when all are ended, or never if they have been.
+  func atEnd(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { if !$0.isEnded { $0.listeners.append(body) } }
   }
 
   func close() async { end() }

@@ -29,6 +29,6 @@ extension Store {
 
   /// Does something as soon as the store's lock has been released, in order. Called from inside of `changed`.
   func afterwards(_ body: @escaping @Sendable () -> Void) {
-    if let phase = turn.phase { postpone(.run(body), inside: phase) } else { body() }
+    if let phase = turn.phase { postpone(.perform(body), inside: phase) } else { body() }
   }
 }

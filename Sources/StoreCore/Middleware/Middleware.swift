@@ -39,6 +39,13 @@ public protocol Middleware<State, Action>: Sendable {
   /// a later reducer copy what it changes.
   func changed(_ change: Change<State, Action>, state: borrowing State)
 
+  /// Lets go of the actions it holds back, in order, and returns when it has called `next` with them: for a middleware
+  /// that delays actions.
+  ///
+  /// Called by `Store.commit()` before any middleware is flushed, and by `Store.close()` before actions are ignored; in
+  /// the order of the list, as the actions of one may be held back by the next.
+  func settle() async
+
   /// Waits until all that was dispatched before is safe. Called by `Store.commit()`.
   func flush() async throws
 
@@ -63,6 +70,8 @@ extension Middleware {
   public var needsStateBefore: Bool { false }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {}
+
+  public func settle() async {}
 
   public func flush() async throws {}
 

@@ -1,14 +1,18 @@
 extension Store {
-  /// The middleware of a type, in the order of the list, so that a library finds its own.
+  /// The middleware of a type, in the order of the list, so that a library finds its own; also those in a slot.
   public func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
-    middleware.compactMap { $0 as? M }
+    middleware.flatMap { middleware in
+      (middleware as? MiddlewareSlot<State, Action>)?.middleware(ofType: type) ?? (middleware as? M).map { [$0] } ?? []
+    }
   }
 
-  /// Waits until all that was dispatched before is safe: `flush()` of every middleware, in order.
+  /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of
+  /// every middleware, in order.
   ///
   /// - Throws: the first error, after all were asked.
   public func commit() async throws {
     var failure: (any Error)?
+    for middleware in middleware { await middleware.settle() }
     for middleware in middleware {
       do { try await middleware.flush() } catch { failure = failure ?? error }
     }
@@ -18,10 +22,11 @@ extension Store {
   /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last
   /// first.
   ///
-  /// Actions are ignored from the beginning of the call; reading and rebasing still work.
+  /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work.
   ///
   /// - Throws: the first error, after all were asked. Calling it again closes those that failed.
   public func close() async throws {
+    for middleware in open.withLock({ $0 }) { await middleware.settle() }
     core.withLock { $0.isClosed = true }
     endEffects()
     var failure: (any Error)?

@@ -57,7 +57,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     case send(Action, EffectRun)
     case reduceOf(Action, EffectRun)
     /// Something else that can't be done inside the lock.
-    case run(@Sendable () -> Void)
+    case perform(@Sendable () -> Void)
   }
 
   @usableFromInline let core: Mutex<Core>
@@ -226,18 +226,21 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       }
     }
     guard isChanged else { return }
-    for action in deferred {
-      switch action {
-      case .dispatch(let action): dispatch(action)
-      case .reduce(let action): reduce(action)
-      case .send(let action, let run): send(action, of: run)
-      case .reduceOf(let action, let run): reduce(action, of: run)
-      case .run(let body): body()
-      }
-    }
+    for action in deferred { undefer(action) }
     tracking.changed(self)
     for waker in wakers { waker.wake() }
     if let delivery = delivery.take() { deliver(delivery) }
+  }
+
+  @inlinable
+  func undefer(_ deferred: Deferred) {
+    switch deferred {
+    case .dispatch(let action): dispatch(action)
+    case .reduce(let action): reduce(action)
+    case .send(let action, let run): send(action, of: run)
+    case .reduceOf(let action, let run): reduce(action, of: run)
+    case .perform(let body): body()
+    }
   }
 
   @inlinable

@@ -33,7 +33,9 @@ final class ParentLink<Parent: StoreProtocol, Local: Sendable, Action: Sendable>
   func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
     if let node = inbox.node {
       // A delayed action that is let go inside the node's lock.
-      if let phase = node.turn.phase { return node.postpone(.run { self.dispatch(action, next: next) }, inside: phase) }
+      if let phase = node.turn.phase {
+        return node.postpone(.perform { self.dispatch(action, next: next) }, inside: phase)
+      }
       if node.core.withLock({ $0.isClosed }) { return }
     }
     if let action = embed(action) { parent.dispatch(action) }
@@ -72,7 +74,7 @@ private final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: 
     }
     guard let node else { return }
     if let phase = node.turn.phase {
-      node.postpone(.run { self.take() }, inside: phase)
+      node.postpone(.perform { self.take() }, inside: phase)
     } else {
       take()
     }

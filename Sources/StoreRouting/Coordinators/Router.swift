@@ -25,15 +25,15 @@ public final class Router: Sendable {
   ///   - action: The app's action that changes the route. Its reducer calls `Route.reduce`.
   ///   - root: The coordinator of the root.
   ///   - patience: How long a call to a coordinator may take before it is reported.
-  ///   - clock: The time to measure that by.
+  ///   - clock: The time to measure that by. The store's, unless you say otherwise.
   ///   - report: Called on any thread with what hinders the router. Prints it, unless you say otherwise.
   public init<State, Action>(
     _ store: Store<State, Action>, route: @escaping @Sendable (State) -> Route,
     action: @escaping @Sendable (RouteAction) -> Action, root: any Coordinator, patience: Duration = .seconds(3),
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     report: @escaping @Sendable (RoutingProblem) -> Void = { print($0) }
   ) {
-    let watch = Watch(patience: patience, clock: clock, report: report)
+    let watch = Watch(patience: patience, clock: clock ?? store.dependencies.clock, report: report)
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let navigator = Navigator { continuation.yield() }
     self.navigator = navigator

@@ -12,9 +12,6 @@ import TestSupport
 
     var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
 
-    func names(in folder: String) throws -> [String] {
-      try Folder(path: path(folder)).names(startingWith: "").filter { $0 != "." && $0 != ".." }.sorted()
-    }
   }
 
   private static func version(
@@ -180,6 +177,24 @@ import TestSupport
     #expect(try numbers(place.log()) == [2, 1])
     try append(6...6, to: place.log())
     #expect(try numbers(log) == [6, 2, 1])
+  }
+
+  @Test func `a log that makes no sense ends there for who finds out, and goes on with a whole version`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    // A patch that was made from something else.
+    let removal = VersionRecord(
+      kind: .patch, version: Self.version(3), before: Self.version(2).hash,
+      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
+    let path = "state/\(try place.logName)"
+    try place.write(try place.bytes(of: path) + removal.line, to: path)
+    try append(4...4, to: place.log())
+    #expect(try log.history() == nil)
+    #expect(try log.historyUnderLock() == nil)
+    try log.append(Self.version(5), value: Self.value(5), over: (Self.version(4).hash, Self.value(4)))
+    try append(6...6, to: place.log())
+    #expect(try numbers(place.log()) == [6, 5])
   }
 
   @Test func `what lost a conflict stays with the version that won`() throws {

@@ -76,6 +76,16 @@ import Testing
     #expect(world.text == #"{"n":2,"t":"b","u":"b"}"#)
   }
 
+  @Test func `a save that a merge displaced is recorded over that as it was written, actions and all`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":0,"t":"b","u":"a"}"#)
+    world.beforeSwap = { $0.save(#"{"n":1,"t":"b","u":"b"}"#) }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b","u":"b"}"#)
+    #expect(newest(world) == ["n": 2, "t": "b", "u": "b"])
+  }
+
   @Test func `a write that could not be announced is a version all the same once it stands`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.isForgetful = true

@@ -1,6 +1,7 @@
 import Glibc
 import StateJSON
 import StoreCore
+import Testing
 
 @testable import HotReload
 
@@ -172,6 +173,8 @@ struct ReplicaWorld {
       return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
     case .record(let record):
       precondition(holdsLock)
+      // A log keeps a patch to what the version before it is taken to be.
+      if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
       guard !isForgetful, versions.newest?.hash != record.hash else { break }
       if let newest = versions.newest, !versions.newestStands, newest.hash != record.predecessor?.hash {
         versions.remove(from: newest.hash)

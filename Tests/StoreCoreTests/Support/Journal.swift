@@ -25,6 +25,10 @@ final class Journal<Entry: Sendable>: Sendable {
     for continuation in met { continuation.resume() }
   }
 
+  func clear() {
+    kept.withLock { $0.entries = [] }
+  }
+
   /// The entries, as soon as there are so many.
   func entries(_ count: Int) async -> [Entry] {
     await withCheckedContinuation { continuation in

@@ -34,6 +34,31 @@ import Testing
     }
   }
 
+  @Test func `a swap that can't be looked at stands, as others may have built on it, and what it displaced comes late`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try folder.write("base", to: "x")
+      let file = try SharedFile(path: folder.path("x"), instance: "me", stateFolder: folder.path("state"))
+      try file.locked {
+        let base = try file.contentsNow()
+        file.onStep = {
+          if $0 == .beforeExchange { try? folder.save("foreign", to: "x") }
+          if $0 == .afterExchange { Self.limit(to: 0) }
+        }
+        let result = Result { try file.replace("new", base) }
+        file.onStep = { _ in }
+        Self.limit(to: .max)
+        if case .success(.replaced) = result {} else { Issue.record("\(result)") }
+        #expect(try folder.text(of: "x") == "new")
+        var late = try file.retireDisplaced()
+        for case .save(let save) in try file.recover() { late.append(save) }
+        #expect(late.map(\.text) == ["foreign"])
+      }
+    }
+  }
+
   static func commit(_ way: Capabilities, _ step: Step, _ isRacing: Bool) throws {
     let folder = try TemporaryFolder()
     try folder.write("base", to: "x")

@@ -13,9 +13,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("1", to: "state.json")
-    file = try SharedFile(
-      path: folder.path("state.json"), instance: "me", stateFolder: folder.path("state"), capabilities: Capabilities())
+    file = try folder.sharedFile("state.json", holding: "1")
   }
 
   // MARK: Reading

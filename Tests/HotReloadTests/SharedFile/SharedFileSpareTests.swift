@@ -13,10 +13,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("1", to: "x")
+    file = try folder.sharedFile("x", holding: "1")
     chmod(folder.path("x"), 0o640)
-    file = try SharedFile(
-      path: folder.path("x"), instance: "me", stateFolder: folder.path("state"), capabilities: Capabilities())
   }
 
   /// Replaces the file, and says what the new contents were in just before.
@@ -111,5 +109,39 @@ import Testing
       #expect(try file.lateSaves().map(\.text) == ["theirs"])
       if isMoved { #expect(try folder.text(of: "moved") == text) }
     }
+  }
+
+  @Test func `a spare that somebody has open is not overwritten`() throws {
+    try file.locked {
+      let reader = try FileDescriptor(opening: folder.path("x"), O_RDONLY)
+      var now = try file.replaced("2", file.contentsNow())
+      #expect(file.spare == nil)
+      let spare = try file.withSpare(&now)
+      let lateReader = try FileDescriptor(opening: folder.path(spare), O_RDONLY)
+      let text = try folder.text(of: spare)
+      now = try file.replaced("4", now)
+      #expect(String(decoding: try lateReader.contents(expecting: 0, limit: 99), as: UTF8.self) == text)
+      #expect(String(decoding: try reader.contents(expecting: 0, limit: 99), as: UTF8.self) == "1")
+    }
+  }
+
+  @Test func `a save that got into the spare is found, not overwritten`() throws {
+    try file.locked {
+      var now = try file.replaced("2", file.contentsNow())
+      try folder.write("late", to: file.withSpare(&now))
+      now = try file.replaced("3", now)
+      #expect(try file.lateSaves().map(\.text) == ["late"])
+      #expect(try file.contentsNow() == now)
+    }
+  }
+
+  @Test func `a file with a second name is displaced, never overwritten`() throws {
+    try SystemError.check("linkat") { link(folder.path("x"), folder.path("backup")) }
+    try file.locked {
+      var now = try file.replaced("2", file.contentsNow())
+      now = try file.replaced("3", now)
+      now = try file.replaced("4", now)
+    }
+    #expect(try folder.text(of: "backup") == "1")
   }
 }

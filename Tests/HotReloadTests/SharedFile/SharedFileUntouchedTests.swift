@@ -12,9 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("path", to: "x")
-    file = try SharedFile(
-      path: folder.path("x"), instance: "me", stateFolder: folder.path("state"), capabilities: Capabilities())
+    file = try folder.sharedFile("x", holding: "path")
   }
 
   @Test func `files of other machines, of other files and of people are left alone`() throws {

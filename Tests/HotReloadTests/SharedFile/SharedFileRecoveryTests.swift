@@ -13,9 +13,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("path", to: "x")
-    file = try SharedFile(
-      path: folder.path("x"), instance: "me", stateFolder: folder.path("state"), capabilities: Capabilities())
+    file = try folder.sharedFile("x", holding: "path")
   }
 
   /// Leaves a file as a killed instance would. `inode` of nil: its own.

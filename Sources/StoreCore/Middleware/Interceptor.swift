@@ -1,0 +1,68 @@
+import Synchronization
+
+/// A closure around the reducer: changes an action, drops it, delays it, or does something instead.
+///
+///     Interceptor { action, next in
+///       if case .rename("") = action { return }  // dropped
+///       next(action)
+///     }
+///
+/// The form with the store is the plainest of the effects: whatever the world answers is dispatched as another action.
+///
+///     Interceptor { action, store, next in
+///       next(action)
+///       guard case .load(let id) = action else { return }
+///       Task { [weak store] in store?.dispatch(.loaded(await service.episode(id))) }
+///     }
+public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
+  /// Goes on to the next middleware, and in the end to the reducer.
+  public typealias Next = @Sendable (Action) -> Void
+
+  private let intercept: @Sendable (Action, Store<State, Action>?, @escaping Next) -> Void
+  private let store = WeakStore<State, Action>()
+
+  /// Makes an interceptor of a closure.
+  ///
+  /// - Parameter intercept: Called on the thread that dispatches, with no lock held. Not calling `next` drops the action;
+  ///   `next` may also be called later, from any thread, or more than once.
+  public init(_ intercept: @escaping @Sendable (_ action: Action, _ next: @escaping Next) -> Void) {
+    self.intercept = { action, _, next in intercept(action, next) }
+  }
+
+  /// Makes an interceptor of a closure that also gets the store, to dispatch other actions, which pass through all
+  /// middleware.
+  ///
+  /// - Parameter intercept: Called on the thread that dispatches, with no lock held. What it starts should hold the store
+  ///   weakly.
+  public init(
+    _ intercept: @escaping @Sendable (_ action: Action, _ store: Store<State, Action>, _ next: @escaping Next) -> Void
+  ) {
+    self.intercept = { action, store, next in
+      // Without a store, nobody hears of the action either.
+      if let store { intercept(action, store, next) }
+    }
+  }
+
+  public func start(_ store: Store<State, Action>) {
+    self.store.set(store)
+  }
+
+  public func dispatch(_ action: Action, next: @escaping Next) {
+    intercept(action, store.store, next)
+  }
+}
+
+/// The store of a middleware, which must not keep it.
+final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
+  private struct Reference: Sendable {
+    weak var store: Store<State, Action>?
+  }
+
+  private let reference = Mutex(Reference())
+
+  var store: Store<State, Action>? { reference.withLock { $0.store } }
+
+  func set(_ store: Store<State, Action>) {
+    reference.withLock { $0.store = store }
+  }
+}

@@ -1,0 +1,183 @@
+import Synchronization
+
+/// A place in a store's middleware whose content can be replaced while the store runs.
+///
+///     let tools = MiddlewareSlot<App, AppAction>()
+///     let store = try Store(App(), reducer: app, middleware: [tools, HotReload(file: "app.json")])
+///
+///     try await tools.replace(with: [Logger()])
+///     try await tools.replace(with: [])
+public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware {
+  /// Why the content could not be replaced.
+  public enum Failure: Error, CustomStringConvertible {
+    /// The store was closed or freed.
+    case closed
+
+    public var description: String {
+      "the middleware cannot be replaced: the store was closed or freed"
+    }
+  }
+
+  private struct Content: Sendable {
+    /// Those that see actions.
+    var acting: [any Middleware<State, Action>]
+    /// Those that hear of changes: also those that are being started.
+    var listening: [Store<State, Action>.Listener] = []
+    /// The state after the last change, while anybody wants the state before the next.
+    var last: State?
+    var isStarted = false
+    var isClosed = false
+  }
+
+  private let content: Mutex<Content>
+  private let store = WeakStore<State, Action>()
+  /// Replacing, settling, flushing and closing, one after another.
+  private let queue = TaskQueue()
+
+  /// Makes a slot with what it begins with.
+  public init(_ middleware: [any Middleware<State, Action>] = []) {
+    content = Mutex(Content(acting: middleware))
+  }
+
+  /// Replaces the content while the store runs.
+  ///
+  /// The new middleware are started, in order, and hear of changes from then on; then actions go through them instead of
+  /// the old ones, which let go of what they held back and are closed, the last first. Before the store is made this only
+  /// sets what it begins with.
+  ///
+  /// - Throws: what a `start` threw: those new ones that were started are then abandoned, and the old ones stay. Or else
+  ///   the first error of closing an old one, after all were asked: the new ones are then in place. Or ``Failure/closed``.
+  public func replace(with middleware: [any Middleware<State, Action>]) async throws {
+    try await queue.run { [self] in
+      let (old, isStarted, isClosed) = content.withLock { content in
+        if !content.isStarted { content.acting = middleware }
+        return (content.acting, content.isStarted, content.isClosed)
+      }
+      guard isStarted else { return }
+      guard !isClosed, let store = store.store else { throw Failure.closed }
+      try begin(middleware, store)
+      switchTo(middleware, store)
+      let (_, failure) = await end(old)
+      if let failure { throw failure }
+    }
+  }
+
+  /// The middleware of a type that are in it now.
+  func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
+    content.withLock { $0.acting }.compactMap { $0 as? M }
+  }
+
+  public func start(_ store: Store<State, Action>) throws {
+    self.store.set(store)
+    let first = content.withLock { content in
+      defer { content.acting = [] }
+      content.isStarted = true
+      return content.acting
+    }
+    try begin(first, store)
+    switchTo(first, store)
+  }
+
+  public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    let acting = content.withLock { $0.acting }
+    let chain = acting.reversed().reduce(next) { next, middleware in { middleware.dispatch($0, next: next) } }
+    chain(action)
+  }
+
+  public func changed(_ change: Change<State, Action>, state: borrowing State) {
+    let (listening, before) = content.withLock { ($0.listening, $0.last) }
+    if before != nil {
+      let after = copy state
+      content.withLock { $0.last = after }
+    }
+    for listener in listening {
+      let change = Change(
+        action: change.action, cause: change.cause, version: change.version,
+        before: listener.needsStateBefore ? before : nil)
+      listener.middleware.changed(change, state: state)
+    }
+  }
+
+  public func settle() async {
+    for middleware in content.withLock({ $0.acting }) { await middleware.settle() }
+  }
+
+  public func flush() async throws {
+    var failure: (any Error)?
+    for middleware in content.withLock({ $0.acting }) {
+      do { try await middleware.flush() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  public func close() async throws {
+    try await queue.run { [self] in
+      content.withLock { $0.isClosed = true }
+      let (failed, failure) = await end(content.withLock { $0.acting })
+      content.withLock { $0.acting = failed }
+      if let failure { throw failure }
+    }
+  }
+
+  public func abandon(state: borrowing State) {
+    let acting = content.withLock { content in
+      content.isClosed = true
+      return content.acting
+    }
+    for middleware in acting.reversed() { middleware.abandon(state: state) }
+  }
+}
+
+extension MiddlewareSlot {
+  /// Starts the new ones, that hear of changes beside the old ones; or none of them.
+  private func begin(_ new: [any Middleware<State, Action>], _ store: Store<State, Action>) throws {
+    let old = content.withLock { $0.listening }
+    for (index, middleware) in new.enumerated() {
+      let listener = Store<State, Action>.Listener(middleware)
+      listen(content.withLock { $0.listening } + [listener], store)
+      do {
+        try middleware.start(store)
+      } catch {
+        listen(old, store)
+        store.withState { state, _ in
+          for middleware in new[..<index].reversed() { middleware.abandon(state: state) }
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Lets those hear of changes from the next one on. Inside the store's lock, so that this falls between two changes.
+  private func listen(_ listeners: [Store<State, Action>.Listener], _ store: Store<State, Action>) {
+    store.withState { state, _ in
+      let last = listeners.contains(where: \.needsStateBefore) ? copy state : nil
+      content.withLock { content in
+        content.listening = listeners
+        content.last = last
+      }
+    }
+  }
+
+  private func switchTo(_ new: [any Middleware<State, Action>], _ store: Store<State, Action>) {
+    listen(content.withLock { $0.listening.suffix(new.count) }, store)
+    content.withLock { $0.acting = new }
+  }
+
+  /// Closes the old ones, the last first, and says which of them failed, and the first error.
+  private func end(
+    _ old: [any Middleware<State, Action>]
+  ) async -> (failed: [any Middleware<State, Action>], failure: (any Error)?) {
+    var failed: [any Middleware<State, Action>] = []
+    var failure: (any Error)?
+    for middleware in old { await middleware.settle() }
+    for middleware in old.reversed() {
+      do {
+        try await middleware.close()
+      } catch {
+        failure = failure ?? error
+        failed.insert(middleware, at: 0)
+      }
+    }
+    return (failed, failure)
+  }
+}

@@ -1,0 +1,81 @@
+/// Where a store reduces actions.
+public struct Reducing: Sendable {
+  let worker: SerialWorker?
+
+  /// On the thread that dispatches: on return the action has been reduced.
+  public static var onCaller: Reducing { Reducing(worker: nil) }
+
+  /// One after another in the background, in the order in which they were dispatched: `dispatch` returns at once, and
+  /// `Store.commit()` waits until all were reduced.
+  ///
+  /// A store isn't freed before it has reduced what was dispatched.
+  ///
+  /// - Parameter priority: How urgent it is; nil is the default.
+  /// - Returns: what a store is made with.
+  public static func inBackground(priority: TaskPriority? = nil) -> Reducing {
+    Reducing(worker: SerialWorker(priority: priority))
+  }
+}
+
+extension Store {
+  /// Makes a store that reduces actions elsewhere, with middleware around that: they run on the thread that dispatches,
+  /// up to the reducer.
+  ///
+  ///     let store = try Store(App(), reducer: app, reducing: .inBackground(), middleware: [Logger()])
+  ///
+  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
+  public convenience init(
+    _ state: State, reducer: @escaping Reducer, reducing: Reducing, middleware: [any Middleware<State, Action>]
+  ) throws {
+    let last = reducing.worker.map { [BackgroundReducing<State, Action>($0)] } ?? []
+    try self.init(state, reducer: reducer, middleware: middleware + last)
+  }
+
+  /// Makes a store that reduces actions elsewhere.
+  public convenience init(_ state: State, reducer: @escaping Reducer, reducing: Reducing) {
+    do {
+      try self.init(state, reducer: reducer, reducing: reducing, middleware: [])
+    } catch {
+      fatalError("no middleware threw, and yet: \(error)")
+    }
+  }
+
+  /// Makes a store of a composed reducer that reduces actions elsewhere, with middleware around that.
+  ///
+  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
+  public convenience init(
+    _ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing,
+    middleware: [any Middleware<State, Action>]
+  ) throws {
+    try self.init(state, reducer: reducer.reduce, reducing: reducing, middleware: middleware)
+  }
+
+  /// Makes a store of a composed reducer that reduces actions elsewhere.
+  public convenience init(_ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing) {
+    self.init(state, reducer: reducer.reduce, reducing: reducing)
+  }
+}
+
+/// Stands nearest to the reducer, and calls it from a worker.
+private final class BackgroundReducing<State: Sendable, Action: Sendable>: Middleware {
+  private let worker: SerialWorker
+  private let store = WeakStore<State, Action>()
+
+  init(_ worker: SerialWorker) {
+    self.worker = worker
+  }
+
+  func start(_ store: Store<State, Action>) {
+    self.store.set(store)
+  }
+
+  func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    // The store is kept until then, as `next` doesn't.
+    let store = store.store
+    worker.enqueue { withExtendedLifetime(store) { next(action) } }
+  }
+
+  func settle() async {
+    await worker.drain()
+  }
+}
