@@ -66,6 +66,7 @@ struct `A selection in time` {
   @Test(arguments: [false, true])
   func `passes on what waits when the store is closed or freed, and ends`(throttles: Bool) async throws {
     for closes in [true, false] {
+      let clock = StepClock()
       var stream: AsyncStream<Int>.Iterator
       do {
         let store = Store(0, reducer: Self.setting)
@@ -77,6 +78,8 @@ struct `A selection in time` {
         if throttles { #expect(await stream.next() == 0) }
         store.dispatch(1)
         store.dispatch(2)
+        // Asleep until a later time than the one that is set now.
+        await clock.sleepers(1)
         if closes { try await store.close() }
       }
       #expect(await stream.next() == 2)
