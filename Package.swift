@@ -7,6 +7,8 @@ let package = Package(
   products: [
     .library(name: "StateJSON", targets: ["StateJSON"]),
     .library(name: "StoreCore", targets: ["StoreCore"]),
+    .library(name: "StoreTesting", targets: ["StoreTesting"]),
+    .library(name: "StoreRouting", targets: ["StoreRouting"]),
     .library(name: "HotReload", targets: ["HotReload"]),
     .executable(name: "replicate", targets: ["replicate"]),
   ],
@@ -14,6 +16,8 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "StateJSON"),
     .target(name: "StoreCore"),
+    .target(name: "StoreTesting", dependencies: ["StoreCore"]),
+    .target(name: "StoreRouting", dependencies: ["StoreCore"]),
     .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
     .executableTarget(name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore"]),
 
@@ -26,6 +30,8 @@ let package = Package(
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
     .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore"]),
+    .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
+    .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(
       name: "HotReloadTests", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "TestSupport"]),
     .testTarget(

@@ -46,17 +46,26 @@ package struct EditDistance {
   /// The innermost place on a way whose distance is one summand of the whole, and its counterpart.
   private struct Anchor {
     var depth = 0
+    var value: JSONValue?
     var counterpart: JSONValue?
   }
 
   private mutating func applyAnywhere(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) {
     let tokens = Self.commonTokens(of: operation)
-    let anchor = anchor(on: tokens)
-    let place = JSONPointer(Array(tokens[..<anchor.depth]))
-    let before = measure(value[place], anchor.counterpart)
+    var anchor = anchor(on: tokens)
+    let place = anchor.depth == tokens.count ? JSONPointer(tokens) : JSONPointer(Array(tokens[..<anchor.depth]))
+    let before = measure(anchor.value, anchor.counterpart)
+    // So that the value is nobody else's, and is changed in place.
+    anchor.value = nil
     try value.apply(operation)
     distance += measure(value[place], anchor.counterpart) - before
-    keyed = keyed.filter { !place.isPrefix(of: $0.key) }
+    forgetArrays { place.isPrefix(of: $0) }
+  }
+
+  private mutating func forgetArrays(where isOutdated: (JSONPointer) -> Bool) {
+    // Seldom any, and making the dictionary anew takes long.
+    guard keyed.keys.contains(where: isOutdated) else { return }
+    keyed = keyed.filter { !isOutdated($0.key) }
   }
 
   /// The way to all that an operation changes.
@@ -67,15 +76,14 @@ package struct EditDistance {
   }
 
   private mutating func anchor(on tokens: [String]) -> Anchor {
-    var anchor = Anchor(counterpart: target)
-    var current: JSONValue? = value
+    var anchor = Anchor(value: value, counterpart: target)
     while anchor.depth < tokens.count {
       let token = tokens[anchor.depth]
       work += 1
-      switch (current, anchor.counterpart) {
+      switch (anchor.value, anchor.counterpart) {
       case (.object(let object), .object(let counterpart)):
         anchor.counterpart = counterpart[token]
-        current = object[token]
+        anchor.value = object[token]
       case (.array(let elements), .array(let counterparts)):
         // Deeper than the element itself and its identity.
         guard anchor.depth + 2 <= tokens.count, !ElementIdentity.usualKeys.contains(tokens[anchor.depth + 1]),
@@ -84,7 +92,7 @@ package struct EditDistance {
           let identity = elements[index].identity(by: array.key)
         else { return anchor }
         anchor.counterpart = array.targets[identity]
-        current = elements[index]
+        anchor.value = elements[index]
       default:
         return anchor
       }
@@ -113,11 +121,14 @@ package struct EditDistance {
   ///
   /// - Returns: Whether it was that, and has been done.
   private mutating func applyToIdentified(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) -> Bool {
-    guard let token = operation.path.tokens.last else { return false }
+    guard let token = operation.path.tokens.last, token == "-" || JSONPointer.arrayIndex(token) != nil else {
+      return false
+    }
     let parent = JSONPointer(Array(operation.path.tokens.dropLast()))
     // Only where the array itself is a summand, so that its elements are.
-    guard case .array(let elements) = value[parent], anchor(on: parent.tokens).depth == parent.tokens.count,
-      case .array(let counterparts) = anchor(on: parent.tokens).counterpart,
+    let anchor = anchor(on: parent.tokens)
+    guard anchor.depth == parent.tokens.count, case .array(let elements) = anchor.value,
+      case .array(let counterparts) = anchor.counterpart,
       var array = keyedArray(elements, counterparts, at: parent)
     else { return false }
     var change = 0
@@ -139,7 +150,7 @@ package struct EditDistance {
       return false
     }
     // What is known of arrays further in goes by indices that are about to change.
-    keyed = keyed.filter { $0.key == parent || !parent.isPrefix(of: $0.key) }
+    forgetArrays { $0 != parent && parent.isPrefix(of: $0) }
     keyed[parent] = array
     try value.apply(operation)
     distance += change

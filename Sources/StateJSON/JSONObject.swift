@@ -33,7 +33,7 @@ public struct JSONObject: Sendable {
   /// The position of a key in ``members``.
   public func index(forKey key: String) -> Int? {
     if positions.isEmpty {
-      return members.firstIndex { $0.key.hasSameScalars(as: key) }
+      return members.indices.first { members[$0].key.hasSameScalars(as: key) }
     }
     guard let noted = positions[ScalarString(key)] else { return nil }
     if removals == 0 { return noted }
@@ -131,8 +131,12 @@ struct ScalarString: Hashable, Sendable {
 extension String {
   /// Whether both strings consist of the same Unicode scalars; `==` would also accept canonical equivalents.
   func hasSameScalars(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    var (left, right) = (self, other)
-    return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
+    let (left, right) = (utf8, other.utf8)
+    guard left.count == right.count else { return false }
+    // Nearly all keys are contiguous; comparing bytes takes a fraction of what an iterator over each does.
+    let areEqual = left.withContiguousStorageIfAvailable { left in
+      right.withContiguousStorageIfAvailable { right in left.indices.allSatisfy { left[$0] == right[$0] } }
+    }
+    return (areEqual ?? nil) ?? left.elementsEqual(right)
   }
 }

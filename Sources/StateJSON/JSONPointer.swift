@@ -21,6 +21,12 @@ public struct JSONPointer: Sendable {
       return
     }
     guard text.utf8.first == UInt8(ascii: "/") else { throw .syntax(text, "it must be empty or start with '/'") }
+    // What has no escapes, as nearly all have none, is cut where the slashes are.
+    guard text.utf8.contains(UInt8(ascii: "~")) else {
+      tokens = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+      return
+    }
     tokens = []
     for escaped in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
       guard let token = Self.unescape(escaped) else { throw .syntax(text, "'~' must be followed by 0 or 1") }

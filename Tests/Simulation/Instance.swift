@@ -247,6 +247,8 @@ final class Instance {
       return .recalled(try await recall(unlessNewest: newest))
     case .record(let record):
       try await remember(record)
+    case .confirm(let record):
+      try await confirm(record)
     case .unrecord(let hashes):
       try await takeBack(hashes)
     case .notify(let notice):

@@ -7,22 +7,35 @@ import StateJSON
 struct SimulatedLog {
   private var builder = VersionHistoryBuilder()
   /// The version that it ends with; none where that was aborted.
-  private var last: Version?
+  private(set) var last: Version?
+  /// Whether that has not come to stand.
+  private var isUnconfirmed = false
 
-  var history: VersionHistory? { builder.history?.standing }
+  var history: VersionHistory? { builder.history }
+  /// The value of the version that it ends with.
+  var value: JSONValue? { builder.value }
   /// The version that it ends with, if it stands by itself.
   var newest: ContentHash? { last.flatMap { $0.cause == .merged ? nil : $0.hash } }
 
-  mutating func append(_ version: Version, value: JSONValue, lost: [LostValue]) {
+  mutating func append(
+    _ version: Version, value: JSONValue, over predecessor: ContentHash?, lost: [LostValue], stands: Bool
+  ) {
     if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
-    builder.append(version, whole: value, lost: lost)
-    last = version
+    if let last, isUnconfirmed, last.hash != predecessor { abort([last.hash]) }
+    builder.append(version, whole: value, lost: lost, stands: stands)
+    (last, isUnconfirmed) = (version, !stands)
+  }
+
+  /// The version that it ends with has come to stand.
+  mutating func confirmLast() {
+    builder.confirmNewest()
+    isUnconfirmed = false
   }
 
   mutating func abort(_ hashes: [ContentHash]) {
     guard last != nil else { return }
     for hash in hashes { builder.remove(from: hash) }
-    last = nil
+    (last, isUnconfirmed) = (nil, false)
   }
 }
 
@@ -40,15 +53,37 @@ extension Instance {
   }
 
   func remember(_ record: Brain.Record) async throws {
-    try await process.step("records \(String(record.hash.high >> 48, radix: 16)), \(record.cause)")
+    let kind = record.stands ? "\(record.cause)" : "\(record.cause) to come"
+    try await process.step("records \(String(record.hash.high >> 48, radix: 16)), \(kind)")
+    try append(record, stands: record.stands)
+  }
+
+  private func append(_ record: Brain.Record, stands: Bool) throws {
     world.judge.noted(record.hash)
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
       return world.judge.failedToNote(record.hash)
     }
+    // A log keeps a patch to what the version before it is taken to be.
+    if let known = record.predecessor, known.hash == world.versions.last?.hash, known.value != world.versions.value {
+      world.judge.blame("\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.value)")
+    }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
-    world.versions.append(version, value: record.value, lost: record.lost)
+    world.versions.append(
+      version, value: record.value, over: record.predecessor?.hash, lost: record.lost, stands: stands)
+  }
+
+  func confirm(_ record: Brain.Record) async throws {
+    try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
+    guard world.versions.last?.hash == record.hash else { return try append(record, stands: true) }
+    do {
+      try world.mayFail(process, "mark in the versions")
+      world.versions.confirmLast()
+    } catch is Refusal {
+      world.judge.isForgetful = true
+      world.versions = SimulatedLog()
+    }
   }
 
   func takeBack(_ hashes: [ContentHash]) async throws {

@@ -68,6 +68,14 @@ import Testing
       119974,
       // Half a late save was handed over while the file was held, and its whole was not looked for any more.
       329125, 336393,
+      // A save was merged with a version that a killed instance was only about to write.
+      512584, 811601, 906505, 979413,
+      // A merge was forgotten with the invalid save that had taken its place.
+      936140,
+      // A version that could not be recorded at first was not recorded when it stood.
+      605226, 731098,
+      // What a killed or failed instance had announced was taken for the version before the next.
+      607, 23611, 30366, 53668, 90160,
     ] as [UInt64])
   func `a seed that once lost a stale or a late save passes`(seed: UInt64) {
     #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)

@@ -45,8 +45,16 @@ import Testing
     #expect(try JSONPointer(parsing: text) == JSONPointer([token]))
   }
 
+  @Test(arguments: ["/", "//", "/a", "/a/", "//a", "/a//b/", "/é/e\u{301}", "/\u{301}/\u{301}", "/😀/0", "/\0/ /-"])
+  func `what has no escapes is cut as what has some`(text: String) throws {
+    let tokens = try JSONPointer(parsing: text + "/~0").tokens.dropLast()
+    #expect(JSONPointer(Array(tokens)) == (try JSONPointer(parsing: text)))
+  }
+
   @Test func `tokens are compared by scalars`() {
     #expect(JSONPointer(["é"]) != JSONPointer(["e\u{301}"]))
+    // Both have three bytes.
+    #expect(JSONPointer(["\u{212B}"]) != JSONPointer(["A\u{30A}"]))
   }
 
   @Test(arguments: [

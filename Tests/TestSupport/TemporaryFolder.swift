@@ -23,6 +23,9 @@ open class TemporaryFolder {
   /// Everything in the folder, in alphabetical order.
   public var names: [String] { get throws { try Self.names(in: path).sorted() } }
 
+  /// Everything in a folder in it, in alphabetical order.
+  public func names(in folder: String) throws -> [String] { try Self.names(in: path(folder)).sorted() }
+
   public func makeFolder(_ name: String) throws {
     try check("mkdirat", mkdir(path(name), 0o755))
   }

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import random
+import sys
 import time
 
 import places
@@ -51,7 +52,7 @@ def control(style, options):
         end = time.monotonic() + CONTROL_PATIENCE
         try:
             while lost == 0 and time.monotonic() < end:
-                editing = Editing(path, style, 0.15, rng, options.control_seconds, options.saves, scratch)
+                editing = Editing(path, style, 0.15, rng, options.control_seconds, sys.maxsize, scratch)
                 editor = editing.finish(options.control_seconds + 60)
                 if not editor:
                     raise SystemExit("the editor hung")

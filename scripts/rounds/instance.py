@@ -1,4 +1,5 @@
 """Instances that are kept busy: what they were answered, and what nobody knows since they were killed."""
+import contextlib
 import json
 import signal
 import subprocess
@@ -137,6 +138,8 @@ class Instance:
             self.kills += 1
             self.ends.append(time.monotonic())
             self.process.kill()
+            # Until then it counts as one that runs.
+            self.process.wait()
 
     def send_signal(self, number):
         with self.lock:
@@ -152,8 +155,10 @@ class Instance:
             self.process.kill()
 
     def ask(self, method, **parameters):
-        self.process.stdin.write(json_rpc.request(0, method, parameters))
-        self.process.stdin.flush()
+        """What it answers; None if it has ended instead."""
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(json_rpc.request(0, method, parameters))
+            self.process.stdin.flush()
         answer = self.receive()
         return answer and answer.get("result")
 
@@ -166,7 +171,8 @@ class Instance:
                 self.process.kill()
 
     def close(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         try:
             code = self.process.wait(20)
             if code != 0:

@@ -70,7 +70,10 @@ def settle(instances, path, start, patience=15.0):
         try:
             with open(path) as file:
                 value = json.load(file)
-            if all(instance.ask("get", path="")["value"] == value for instance in instances):
+            answers = [instance.ask("get", path="") for instance in instances]
+            if None in answers:
+                return None, None  # one has ended, of which it will be asked why
+            if all(answer["value"] == value for answer in answers):
                 return value, (time.monotonic() - start) * 1000
         except (FileNotFoundError, ValueError):
             pass

@@ -23,7 +23,14 @@ extension Driver {
       remember { log throws(SystemError) in
         let version = Version(
           hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
-        try log.append(version, value: record.value, over: record.predecessor, lost: record.lost)
+        try log.append(
+          version, value: record.value, over: record.predecessor, lost: record.lost, stands: record.stands)
+      }
+    case .confirm(let record):
+      remember { log throws(SystemError) in
+        let version = Version(
+          hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
+        try log.confirm(version, value: record.value, over: record.predecessor, lost: record.lost)
       }
     case .unrecord(let hashes):
       remember { log throws(SystemError) in
@@ -33,6 +40,8 @@ extension Driver {
     case .drain:
       let (actions, state) = view.drain()
       drained += actions.count
+      // Before others can see what led to them.
+      if case .draining = replica.phase { takeClaims(isInCommit: true) }
       return .drained(actions, state)
     case .replace(let bytes, let hash, let expected):
       flushVersions()

@@ -7,7 +7,7 @@ extension Driver {
     remember { log throws(SystemError) in
       if let hash, try log.newest() == hash {
         recollection = .isNewest
-      } else if let history = try log.history() {
+      } else if let history = try log.historyUnderLock() {
         recollection = .history(history)
       }
     }

@@ -12,6 +12,8 @@ package struct VersionHistory: Sendable {
     package let lost: [LostValue]
     /// Whether somebody from outside had read it while it stood in the file.
     package fileprivate(set) var wasRead = false
+    /// Whether it is known to have stood in the file, or need not have: it was recorded before it should.
+    package fileprivate(set) var stands = true
   }
 
   /// Newest first; never empty.
@@ -64,11 +66,16 @@ package struct VersionHistory: Sendable {
     return true
   }
 
-  /// The history without the newest saves that no merge follows: the instance that was about to write it was killed, or
-  /// is about to.
-  package var standing: VersionHistory? {
+  /// The history without the newest versions that are none: those that never came to stand in the file, and the saves
+  /// that no merge follows. The instance that was about to write them was killed, or is about to.
+  ///
+  /// - Parameter hasStood: Whether a version is known to have stood, whatever is recorded.
+  /// - Returns: `nil` if that is none.
+  package func standing(knowing hasStood: (ContentHash) -> Bool = { _ in false }) -> VersionHistory? {
     var history = self
-    while history.newest.cause == .merged { if !history.removeNewest() { return nil } }
+    while history.newest.cause == .merged || !history.entries[0].stands && !hasStood(history.newest.hash) {
+      if !history.removeNewest() { return nil }
+    }
     return history
   }
 
@@ -84,10 +91,9 @@ package struct VersionHistory: Sendable {
     return history
   }
 
-  /// Puts the value of a merge in the place of the newest version's.
-  mutating func replaceNewest(with merged: JSONValue) {
-    var version = newest
-    version.cause = .merge
+  /// Puts a merge in the place of the newest version.
+  mutating func replaceNewest(with merged: JSONValue, hash: ContentHash) {
+    let version = Version(hash: hash, time: newest.time, cause: .merge, instance: newest.instance)
     let old = entries.count > 1 ? self.value(at: 1) : merged
     let entry = Entry(
       version: version, undo: JSONPatch(from: merged, to: old), changes: JSONPatch(from: old, to: merged),
@@ -130,22 +136,31 @@ package struct VersionHistoryBuilder {
   /// Adds a version as a change of the one before it.
   ///
   /// - Throws: When it is none; nothing is added then.
-  mutating func append(_ version: Version, _ patch: JSONPatch, lost: [LostValue]) throws(JSONPatchError) {
+  mutating func append(
+    _ version: Version, _ patch: JSONPatch, lost: [LostValue], stands: Bool = true
+  ) throws(JSONPatchError) {
     guard var next = value else { preconditionFailure("a history begins with a whole version") }
     // So that the value is nobody else's, and is changed in place.
     value = nil
     defer { value = next }
     let undo = try next.applyUndoably(patch)
-    entries.append(.init(version: version, undo: undo, changes: patch, lost: lost))
+    entries.append(.init(version: version, undo: undo, changes: patch, lost: lost, stands: stands))
     newest = version
   }
 
   /// Adds a version whose value is known as a whole.
-  package mutating func append(_ version: Version, whole: JSONValue, lost: [LostValue]) {
+  package mutating func append(_ version: Version, whole: JSONValue, lost: [LostValue], stands: Bool = true) {
     let undo = value.map { JSONPatch(from: whole, to: $0) }
     let changes = value.map { JSONPatch(from: $0, to: whole) }
-    entries.append(.init(version: version, undo: undo ?? JSONPatch(), changes: changes, lost: lost))
+    entries.append(.init(version: version, undo: undo ?? JSONPatch(), changes: changes, lost: lost, stands: stands))
     (value, newest) = (whole, version)
+  }
+
+  package var newestStands: Bool { entries.last?.stands ?? true }
+
+  /// Notes that the newest version has come to stand.
+  package mutating func confirmNewest() {
+    if !entries.isEmpty { entries[entries.count - 1].stands = true }
   }
 
   /// Notes that somebody had read a version, if it is there.
@@ -154,10 +169,10 @@ package struct VersionHistoryBuilder {
     entries[index].wasRead = true
   }
 
-  /// Forgets a version and all after it, if it is there.
+  /// Forgets a version and all after it, if it is there, and the saves that were to be part of it.
   package mutating func remove(from hash: ContentHash) {
     guard let index = entries.lastIndex(where: { $0.version.hash == hash }) else { return }
-    while entries.count > index { removeLast() }
+    while entries.count > index || entries.last?.version.cause == .merged { removeLast() }
   }
 
   private mutating func removeLast() {

@@ -19,8 +19,9 @@ package final class VersionLog {
   private let path: String
   private var file: FileDescriptor?
   private var identity: FileIdentity?
-  /// How long the log was when it was last read or written by this instance, and the version that it ended with.
-  private var end: (size: Int, version: Version?)?
+  /// How long the log was when it was last read or written by this instance, the version that it ended with, and where
+  /// the mark is of one that has not come to stand.
+  private var end: (size: Int, version: Version?, mark: Int?)?
   /// The value of the version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, value: JSONValue)?
   /// Whether something was added that may not survive a power cut.
@@ -41,43 +42,79 @@ package final class VersionLog {
 
   // MARK: Write
 
-  /// Adds a version, before it comes to stand in the shared file. Needs the shared file's lock.
+  /// Adds a version. Needs the shared file's lock.
   ///
   /// - Parameters:
   ///   - version: What is known about it.
   ///   - value: Its value.
-  ///   - predecessor: A version that this instance knows the value of: if the log ends with it, a patch is enough.
+  ///   - predecessor: The version before it, as far as this instance knows.
   ///   - lost: What lost when the version was merged.
+  ///   - stands: Whether it is a version already, or only once it is confirmed.
   /// - Throws: When the log can't be written to; then the version isn't in it.
   /// - Complexity: That of the difference between the values, and now and then that of the log.
   package func append(
     _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
-    lost: [LostValue] = []
+    lost: [LostValue] = [], stands: Bool = true
   ) throws(SystemError) {
-    let last = try lastVersion()
+    var last = try lastVersion()
     // What was to be merged stands by itself now.
     if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
+    // Nobody goes on from it: its writer failed, or was killed. But another may have written the same.
+    if let unconfirmed = last, let mark = end?.mark, unconfirmed.hash != predecessor?.hash,
+      try text(from: mark, to: mark + 1) == [VersionRecord.mark]
+    {
+      try abort([unconfirmed])
+      last = nil
+    }
     var record = VersionRecord(kind: .whole, version: version, before: last?.hash, body: value)
     if let last, let known = [predecessor, cache].lazy.compactMap({ $0 }).first(where: { $0.hash == last.hash }) {
       record.kind = .patch
       record.body = JSONPatch(from: known.value, to: value).value
     }
-    var bytes = record.line
+    var bytes = (stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     if !lost.isEmpty {
       bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: lost.value).line
     }
+    let mark = stands ? nil : end?.size
     try append(bytes, endingWith: version)
+    end?.mark = mark
     cache = (version.hash, value)
-    if let end, end.size > max(Self.sizeLimit, largest * Self.valueLimit) { try thin(with: version) }
+    if stands { try thinIfTooLarge(endingWith: version) }
+  }
+
+  /// Notes that a version has come to stand in the shared file. Needs the shared file's lock.
+  ///
+  /// The parameters are those that it was added with; where that failed, it is added now.
+  ///
+  /// - Throws: When that can't be noted. Where only the mark can't be taken off, the log is given up, since later saves
+  ///   would be merged without the version.
+  package func confirm(
+    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
+    lost: [LostValue] = []
+  ) throws(SystemError) {
+    guard try lastVersion()?.hash == version.hash else {
+      return try append(version, value: value, over: predecessor, lost: lost)
+    }
+    guard let mark = end?.mark else { return }
+    do throws(SystemError) {
+      // In place, so that it takes no room, and can't be torn.
+      try file?.write([VersionRecord.space], at: mark)
+    } catch {
+      try? file?.truncate(to: 0)
+      throw error
+    }
+    end?.mark = nil
+    try thinIfTooLarge(endingWith: version)
   }
 
   /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
   package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
     let last = try lastVersion()
     let version = Version(hash: hash, time: time, cause: .action, instance: "-")
-    let isUnflushed = isUnflushed
+    let (isUnflushed, mark) = (isUnflushed, end?.mark)
     try append(VersionRecord(kind: .read, version: version, before: hash, body: .null).line, endingWith: last)
+    end?.mark = mark
     // No promise rests on it: not worth waiting for the disk.
     self.isUnflushed = isUnflushed
   }
@@ -102,12 +139,23 @@ package final class VersionLog {
     }
   }
 
+  /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
+  /// one that is added stands by itself.
+  package func historyUnderLock() throws(SystemError) -> VersionHistory? {
+    let history = try history()
+    if history == nil, try lastVersion() != nil {
+      end?.version = nil
+      cache = nil
+    }
+    return history
+  }
+
   private func append(_ bytes: [UInt8], endingWith version: Version?) throws(SystemError) {
     guard let size = end?.size, file != nil else { preconditionFailure("the end is looked for first") }
     // Until it is known to be written: whoever comes next looks again.
     end = nil
     try file?.write(bytes, at: size)
-    end = (size + bytes.count, version)
+    end = (size + bytes.count, version, nil)
     isUnflushed = true
   }
 
@@ -127,13 +175,17 @@ package final class VersionLog {
   /// - Returns: The version it ends with; nil where it is empty, or its last version was aborted.
   private func lastVersion() throws(SystemError) -> Version? {
     let size = try open()
-    var known = end ?? (0, nil)
-    if known.size > size { known = (0, nil) }
+    var known = end ?? (0, nil, nil)
+    if known.size > size { known = (0, nil, nil) }
     if let end, end.size == size { return end.version }
     let records = VersionRecords(try text(from: known.size, to: size))
     if known.size + records.end < size { try file?.truncate(to: known.size + records.end) }
     largest = max(largest, records.largest)
-    known = (known.size + records.end, records.newest(after: known.version))
+    let hasNewest = records.heads.contains { $0.kind != .read }
+    known = (
+      known.size + records.end, records.newest(after: known.version),
+      hasNewest ? records.mark.map { known.size + $0 } : known.mark
+    )
     end = known
     return known.version
   }
@@ -165,8 +217,9 @@ package final class VersionLog {
   }
 
   /// Puts a thinned log in the place of this one, which ends with a version.
-  private func thin(with newest: Version) throws(SystemError) {
-    let records = VersionRecords(try text(from: 0, to: end?.size ?? 0))
+  private func thinIfTooLarge(endingWith newest: Version) throws(SystemError) {
+    guard let end, end.size > max(Self.sizeLimit, largest * Self.valueLimit) else { return }
+    let records = VersionRecords(try text(from: 0, to: end.size))
     let limit = max(Self.sizeLimit, largest) / 2
     guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else { return }
     let folder = try StateFolder.open(folderPath)
@@ -175,7 +228,7 @@ package final class VersionLog {
     try folder.rename("\(name)~", to: name)
     identity = try copy.status().identity
     file = consume copy
-    end = (lines.count, newest)
+    self.end = (lines.count, newest, nil)
   }
 
   private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {
@@ -184,7 +237,7 @@ package final class VersionLog {
 
   // MARK: Read
 
-  /// The versions in the log, or nil where there are none. Without the shared file's lock, those that were there a
+  /// The versions in the log, also those that may never have stood, or nil where there are none. Without the shared file's lock, those that were there a
   /// moment ago.
   package func history() throws(SystemError) -> VersionHistory? {
     guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }

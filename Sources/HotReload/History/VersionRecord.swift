@@ -4,7 +4,15 @@ import StateJSON
 ///
 /// The fields are separated by single spaces; CHECK is the first half of the hash of all that follows it, without the
 /// line feed. BODY is compact JSON. What the fields before it say can be read without parsing it.
+///
+/// Before the line of a version that is yet to come to stand in the file, there is a mark, which becomes a space once it
+/// does.
 struct VersionRecord {
+  /// The mark of a version that did not stand in the file yet.
+  static let mark = UInt8(ascii: "?")
+  /// What takes its place.
+  static let space = UInt8(ascii: " ")
+
   enum Kind: String {
     /// BODY is the version's value.
     case whole
@@ -45,13 +53,16 @@ extension VersionRecord {
     let kind: Kind
     let version: Version
     let before: ContentHash?
+    /// Where the mark is, if there still is one, in the text that the line is part of.
+    let mark: Int?
     /// Where the body is in the text that the line is part of.
     let body: Range<Int>
   }
 
   /// Reads a line, given without its line feed; nil unless it is whole.
   static func head(of line: ArraySlice<UInt8>) -> Head? {
-    let space = UInt8(ascii: " ")
+    let mark = line.first == Self.mark ? line.startIndex : nil
+    let line = line.first == Self.mark || line.first == space ? line.dropFirst() : line
     var fields: [Substring] = []
     var start = line.startIndex
     while fields.count < 7, let end = line[start...].firstIndex(of: space) {
@@ -65,7 +76,7 @@ extension VersionRecord {
     else { return nil }
     return Head(
       kind: kind, version: Version(hash: hash, time: time, cause: cause, instance: String(fields[6])),
-      before: ContentHash(String(fields[3])), body: start..<line.endIndex)
+      before: ContentHash(String(fields[3])), mark: mark, body: start..<line.endIndex)
   }
 }
 

@@ -31,6 +31,14 @@ struct VersionRecords {
     return last.kind == .aborted ? nil : last.version
   }
 
+  /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
+  var mark: Int? {
+    guard let last = heads.last(where: { $0.kind != .read && $0.kind != .lost }), last.kind != .aborted else {
+      return nil
+    }
+    return last.mark
+  }
+
   func body(of head: VersionRecord.Head) -> JSONValue? {
     // The check says that it is what was written; what another release wrote otherwise counts as missing.
     try? JSONValue(parsing: Array(text[head.body]))
@@ -43,11 +51,11 @@ struct VersionRecords {
     return [LostValue](body)
   }
 
-  /// All versions that have stood; what comes before a record that doesn't fit the one before it is left out.
+  /// All versions; what comes before a record that doesn't fit the one before it is left out.
   var history: VersionHistory? {
     var builder = VersionHistoryBuilder()
     for (index, head) in heads.enumerated() { add(head, at: index, to: &builder) }
-    return builder.history?.standing
+    return builder.history
   }
 
   func add(_ head: VersionRecord.Head, at index: Int, to builder: inout VersionHistoryBuilder) {
@@ -57,11 +65,11 @@ struct VersionRecords {
     case .aborted: builder.remove(from: head.version.hash)
     case .whole:
       guard let value = body(of: head) else { return builder = VersionHistoryBuilder() }
-      builder.append(head.version, whole: value, lost: lost(after: index))
+      builder.append(head.version, whole: value, lost: lost(after: index), stands: head.mark == nil)
     case .patch:
       guard builder.newest?.hash == head.before, builder.value != nil, let body = body(of: head),
         let patch = try? JSONPatch(body),
-        (try? builder.append(head.version, patch, lost: lost(after: index))) != nil
+        (try? builder.append(head.version, patch, lost: lost(after: index), stands: head.mark == nil)) != nil
       else { return builder = VersionHistoryBuilder() }
     }
   }

@@ -8,7 +8,8 @@ extension Replica {
   }
 
   mutating func commitIfNeeded() -> [Effect] {
-    guard case .idle = phase, hold == nil, submitted || !isCommitted || awaitsReview else { return [] }
+    let hasWork = submitted || !isCommitted || awaitsReview || unconfirmed != nil
+    guard case .idle = phase, hold == nil, hasWork else { return [] }
     // Before the first look there is nothing to build on; during the grace there may be in a moment.
     guard base != nil ? absence == nil || absence == .deleted : absence == .deleted else { return [] }
     guard unsettled == nil else { return [] }
@@ -37,7 +38,7 @@ extension Replica {
         return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
       }
       if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, options.quiet) { return leave(timer) }
-      let recognised = recognise(contents)
+      let recognised = confirmRecognised(contents)
       let isJoining = base == nil
       switch adopt(contents) {
       case .same, .adopted:
@@ -93,13 +94,17 @@ extension Replica {
     {
       return refuse(result, hash)
     }
-    let write = Write(
+    var write = Write(
       hash: hash, size: bytes.count, value: decoded.document.value, decoded: decoded, actions: pendingCount,
       outcomes: result.outcomes, late: late, lost: result.lost)
+    let merge = mergeRecord(beneath: write)
+    let record = record(write, over: merge)
+    write.record = record
     phase = .writing(write)
+    let records = [merge, record].compactMap { $0.map(Effect.record) }
     switch target {
-    case .nothing: return [record(write), .create(bytes, hash: hash)]
-    case .contents(let contents): return [record(write), .replace(bytes, hash: hash, expecting: contents)]
+    case .nothing: return records + [.create(bytes, hash: hash)]
+    case .contents(let contents): return records + [.replace(bytes, hash: hash, expecting: contents)]
     }
   }
 
@@ -133,7 +138,7 @@ extension Replica {
 
   mutating func committed() -> [Effect] {
     guard case .writing(let write) = phase else { preconditionFailure("replaced outside a commit") }
-    return finish(write)
+    return confirm(write) + finish(write)
   }
 
   mutating func finish(_ write: Write) -> [Effect] {
@@ -180,26 +185,39 @@ extension Replica {
     guard let write = unresolved, contents.hash == write.hash, contents.hash != base?.hash,
       contents.stamp.map({ $0.instance == options.instance }) ?? true
     else { return [] }
+    unconfirmed = write.record
     return [settle(write)]
   }
+
+  /// Does so under the lock.
+  private mutating func confirmRecognised(_ contents: Contents) -> [Effect] {
+    let recognised = recognise(contents)
+    defer { unconfirmed = nil }
+    guard let unconfirmed, unconfirmed.hash == contents.hash else { return recognised }
+    return [.confirm(unconfirmed)] + recognised
+  }
+
+  /// Tells a write that stands in the file from one that its writer was killed before.
+  private func confirm(_ write: Write) -> [Effect] { write.record.map { [.confirm($0)] } ?? [] }
 
   /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
   mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
-    var effects: [Effect] = []
+    var effects = confirm(write)
     mending = nil
     var ground: Ground?
     let isFollowUp = standing != nil
     if standing == nil {
       if let base, revision != nil || write.late > 0 {
-        ground = .merge(base.decoded.document.value)
+        let merged = base.decoded.document
+        ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
         ground = .predecessor
       }
     }
     if let standing {
       // The write before this one stood in the file, and the save may have been made from it.
-      effects = settlePassing(standing.write)
+      effects += settlePassing(standing.write)
       write.actions -= standing.write.actions
       write.outcomes.removeFirst(min(standing.write.actions, write.outcomes.count))
       write.late -= standing.write.late
@@ -241,7 +259,7 @@ extension Replica {
         hold = .contents(problem)
         // One of those may mend it.
         looksAgain = looksAgain || !lateSaves.isEmpty
-        effects += hasStood ? settlePassing(write) : [.unrecord(passingRecords + [write.hash])]
+        effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
         return effects + leave(report(problem))
       }
       if contents.hash == write.hash { return effects + finish(write) }
@@ -293,21 +311,28 @@ extension Replica {
     return effects + underLock(.reading, .read)
   }
 
-  /// What was about to be written, and was not, is no version. What a save at the path was merged to is one, although it
-  /// never stood: the save may be gone when this is tried again, and what is there then was made without it.
+  /// What was about to be written, and was not, is no version, nor are the saves merged for it.
   mutating func takeBackRecord() -> [Effect] {
     guard case .writing(let write) = phase else { return [] }
     // What was not merged in the end is judged anew.
     if !passingRecords.isEmpty { reviewed = nil }
-    if standing == nil, let revision, let base, passingRecords.contains(base.hash) {
-      let merged = base.decoded.document
-      let record = Record(
-        hash: ContentHash(merged.bytes), value: merged.value, cause: .merge, predecessor: (base.hash, base.value),
-        lost: revision.lost)
-      return [.unrecord([write.hash]), .record(record)]
-    }
+    // What nobody confirms needs no taking back.
+    if passingRecords.isEmpty || keepsMerge { return [] }
     // Each by name, since recording any of them may have failed.
     return [.unrecord(passingRecords + [write.hash])]
+  }
+
+  /// A write that gave way to the save it displaced never was a version either.
+  private mutating func takeBackRecord(of write: Write) -> [Effect] {
+    guard keepsMerge else { return [.unrecord(passingRecords + [write.hash])] }
+    return write.record?.stands == true ? [] : [.unrecord([write.hash])]
+  }
+
+  /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried
+  /// again, and what is there then was made without it. A displaced one is kept beside the file until it is part of that.
+  var keepsMerge: Bool {
+    guard standing == nil, revision != nil, let base else { return false }
+    return passingRecords.contains(base.hash)
   }
 
   /// Ends the work under the lock. What the others may know is told after unlocking.

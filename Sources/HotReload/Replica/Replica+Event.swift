@@ -50,9 +50,11 @@ extension Replica {
     case read
     /// Look up the recent versions, whole or unless this is the newest: ``Event/recalled(_:)``.
     case recall(unlessNewest: ContentHash?)
-    /// Add to the recent versions what stands in the file, or is about to.
+    /// Add to the recent versions.
     case record(Record)
-    /// Versions, and any recorded after them, did not come to stand in the file after all.
+    /// The version recorded last, or that should have been, stands in the file now.
+    case confirm(Record)
+    /// Versions, and any recorded after them, are none after all.
     case unrecord([ContentHash])
     /// Hand over what was submitted: ``Event/drained(_:_:)``.
     case drain

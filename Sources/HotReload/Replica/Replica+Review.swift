@@ -31,6 +31,8 @@ extension Replica {
     package let predecessor: (hash: ContentHash, value: JSONValue)?
     /// What lost to it.
     package let lost: [LostValue]
+    /// Whether it is a version already, or only once it has come to stand in the file.
+    package var stands = true
   }
 
   /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.
@@ -44,6 +46,7 @@ extension Replica {
 
   mutating func recalled(_ recollection: Recollection) -> [Effect] {
     guard case .reviewing(let review) = phase else { preconditionFailure("recalled outside a review") }
+    let recollection = standing(recollection, for: review)
     switch review {
     case .contents(let contents):
       let effects = judge(contents, recollection)
@@ -73,6 +76,19 @@ extension Replica {
     }
   }
 
+  /// Leaves out what never came to stand, as far as this instance knows.
+  private func standing(_ recollection: Recollection, for review: Review) -> Recollection {
+    guard case .history(let history) = recollection else { return recollection }
+    let found: Contents? =
+      switch review {
+      case .contents(let contents): contents
+      case .displaced(_, let now): now
+      case .nothing: nil
+      }
+    let known = [found?.hash, found?.stamp?.predecessor].compactMap { $0 } + recent.map { $0.hash }
+    return history.standing { known.contains($0) }.map { .history($0) } ?? .nothing
+  }
+
   /// Whether a displaced save was made from the very write that displaced it, and so has its actions already: its writer
   /// had opened the file before the swap, and read the path after it.
   private func wasMade(_ save: Contents, from now: Contents, over ground: Ground, in history: VersionHistory) -> Bool {
@@ -87,7 +103,7 @@ extension Replica {
     case .predecessor:
       guard history.entries.count > 1 else { return false }
       before = history.value(at: 1)
-    case .merge(let value): before = value
+    case .merge(_, let value): before = value
     }
     // In doubt the actions are applied: then they are at least not lost.
     return EditDistance(from: history.value, to: value).distance < EditDistance(from: before, to: value).distance
@@ -165,13 +181,23 @@ extension Replica {
     return .record(Record(hash: version.hash, value: version.value, cause: cause, predecessor: predecessor, lost: []))
   }
 
-  /// Remembers a version before it comes to stand in the file.
-  func record(_ write: Write) -> Effect {
-    .record(
-      Record(
-        hash: write.hash, value: write.value,
-        cause: revision == nil && write.late == 0 && write.lost.isEmpty ? options.cause : .merge,
-        predecessor: base.map { ($0.hash, $0.value) }, lost: (revision?.lost ?? []) + write.lost))
+  /// What a save at the path was merged to, if actions were applied to that for a write.
+  func mergeRecord(beneath write: Write) -> Record? {
+    guard keepsMerge, let revision, let base else { return nil }
+    let merged = base.decoded.document
+    let hash = ContentHash(merged.bytes)
+    guard hash != write.hash else { return nil }
+    return Record(
+      hash: hash, value: merged.value, cause: .merge, predecessor: (base.hash, base.value), lost: revision.lost)
+  }
+
+  /// What is remembered of a write before it comes to stand in the file.
+  func record(_ write: Write, over merge: Record?) -> Record {
+    let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
+    return Record(
+      hash: write.hash, value: write.value, cause: isMerge ? .merge : options.cause,
+      predecessor: merge.map { ($0.hash, $0.value) } ?? base.map { ($0.hash, $0.value) },
+      lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, stands: merge == nil && keepsMerge)
   }
 }
 
@@ -180,8 +206,8 @@ extension VersionHistory {
   fileprivate mutating func takeBackNewest<Model>(to ground: Replica<Model>.Ground) -> Bool {
     switch ground {
     case .predecessor: return removeNewest()
-    case .merge(let value):
-      replaceNewest(with: value)
+    case .merge(let hash, let value):
+      replaceNewest(with: value, hash: hash)
       return true
     }
   }

@@ -52,6 +52,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var late: Int
     /// What others had set where folded actions won.
     var lost: [LostValue] = []
+    /// What is remembered of it; nothing if there is nothing to write.
+    var record: Record?
   }
 
   /// A replacement that stands in the file already, but displaced a save that is to be taken in by the next one.
@@ -70,7 +72,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     /// The version before it.
     case predecessor
     /// What a save, or a late one, had been merged to.
-    case merge(JSONValue)
+    case merge(hash: ContentHash, JSONValue)
   }
 
   /// A save was merged with what had been committed since its writer's version: the file must still get the result.
@@ -125,6 +127,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   var standing: Standing?
   /// A write that seemed to fail, in case it did not.
   var unresolved: Write?
+  /// What is remembered of a write that turned out to stand in the file, and may be taken for one that never did.
+  var unconfirmed: Record?
   /// Displaced saves that are part of the base, but not in the file yet.
   var taken: [Contents] = []
   /// The initial state is to be written although no action asks for it.
@@ -139,7 +143,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// What this instance has written or judged last.
   var reviewed: ContentHash?
   var revision: Revision?
-  /// The saves recorded as versions that are some only if the write that takes them in comes to stand.
+  /// The saves recorded as versions that are some only as part of what they are merged to.
   var passingRecords: [ContentHash] = []
   /// The late save that is about to take the place of invalid contents.
   var mending: LateSave?
@@ -172,6 +176,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   package var pendingCount: Int { (patch?.count ?? 0) + pending.count }
   /// The value of the document that was last agreed on with the file.
   package var document: JSONValue? { base?.value }
+  /// Whether the view has been shown all that was read, and nothing waits to be believed.
+  var isCurrent: Bool { staleness == nil && unsettled == nil }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {
     switch hold {

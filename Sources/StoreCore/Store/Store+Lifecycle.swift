@@ -24,7 +24,8 @@ extension Store {
     if let failure { throw failure }
   }
 
-  /// Ends the life of the store in good order: `close()` of every middleware, the last first.
+  /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last
+  /// first.
   ///
   /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work.
   ///
@@ -32,6 +33,7 @@ extension Store {
   public func close() async throws {
     for middleware in open.withLock({ $0 }) { await middleware.settle() }
     core.withLock { $0.isClosed = true }
+    endEffects()
     var failure: (any Error)?
     var failed: [any Middleware<State, Action>] = []
     while let middleware = open.withLock({ $0.popLast() }) {

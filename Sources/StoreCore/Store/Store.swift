@@ -53,6 +53,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   enum Deferred: Sendable {
     case dispatch(Action)
     case reduce(Action)
+    /// The same, of an effect.
+    case send(Action, EffectRun)
+    case reduceOf(Action, EffectRun)
     /// Something else that can't be done inside the lock.
     case perform(@Sendable () -> Void)
   }
@@ -72,6 +75,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// What middleware dispatched in the turn that is on.
   @usableFromInline let deferred = Mutex<[Deferred]>([])
   @usableFromInline let tracking = Tracking<State, Action>()
+  /// Those that were current when the store was made. Its effects run with them.
+  public let dependencies = Dependencies.captured()
 
   /// Makes a store of a state and a reducer.
   @inlinable
@@ -221,16 +226,21 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       }
     }
     guard isChanged else { return }
-    for action in deferred {
-      switch action {
-      case .dispatch(let action): dispatch(action)
-      case .reduce(let action): reduce(action)
-      case .perform(let body): body()
-      }
-    }
+    for action in deferred { undefer(action) }
     tracking.changed(self)
     for waker in wakers { waker.wake() }
     if let delivery = delivery.take() { deliver(delivery) }
+  }
+
+  @inlinable
+  func undefer(_ deferred: Deferred) {
+    switch deferred {
+    case .dispatch(let action): dispatch(action)
+    case .reduce(let action): reduce(action)
+    case .send(let action, let run): send(action, of: run)
+    case .reduceOf(let action, let run): reduce(action, of: run)
+    case .perform(let body): body()
+    }
   }
 
   @inlinable

@@ -55,7 +55,9 @@ extension RequestRunner {
 
   private func recentVersions() throws -> VersionHistory? {
     let file = try SharedFile(path: request.file, instance: InstanceName.random())
-    return try VersionLog(of: file.resolvedPath).history()
+    let history = try VersionLog(of: file.resolvedPath).history()
+    guard case .contents(let contents) = try file.read() else { return history?.standing() }
+    return history?.standing { $0 == contents.hash }
   }
 }
 

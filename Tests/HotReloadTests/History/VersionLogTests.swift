@@ -12,9 +12,6 @@ import TestSupport
 
     var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
 
-    func names(in folder: String) throws -> [String] {
-      try Folder(path: path(folder)).names(startingWith: "").filter { $0 != "." && $0 != ".." }.sorted()
-    }
   }
 
   private static func version(
@@ -92,6 +89,83 @@ import TestSupport
     #expect(try numbers(place.log()) == [4, 2, 1])
   }
 
+  private func announce(_ number: Int, over predecessor: Int, to log: VersionLog) throws {
+    try log.append(
+      Self.version(number), value: Self.value(number), over: (Self.version(predecessor).hash, Self.value(predecessor)),
+      stands: false)
+  }
+
+  private func confirm(_ number: Int, over predecessor: Int, to log: VersionLog) throws {
+    try log.confirm(
+      Self.version(number), value: Self.value(number), over: (Self.version(predecessor).hash, Self.value(predecessor)))
+  }
+
+  @Test func `a version counts once it is confirmed, whoever looks`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    for reader in [log, other, place.log()] {
+      #expect(try reader.history()?.standing()?.newest.hash == Self.version(2).hash)
+      #expect(try reader.history()?.standing { $0 == Self.version(3).hash }?.newest.hash == Self.version(3).hash)
+    }
+    let size = try place.status(of: "state/\(try place.logName)").size
+    // Also by who has not announced it, after somebody noted a reader.
+    try other.noteReader(of: Self.version(2).hash, at: WallClock.now())
+    let grown = try place.status(of: "state/\(try place.logName)").size
+    try confirm(3, over: 2, to: other)
+    #expect(size < grown)
+    #expect(try place.status(of: "state/\(try place.logName)").size == grown)
+    for reader in [log, other, place.log()] {
+      #expect(try reader.history()?.standing()?.newest.hash == Self.version(3).hash)
+    }
+    try append(4...4, to: log)
+    #expect(try numbers(place.log()) == [4, 3, 2, 1])
+    #expect(try place.log().history()?.entries.allSatisfy(\.stands) == true)
+  }
+
+  @Test func `a version that nobody confirmed is forgotten by who goes on from another`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    // From the one before it: it never stood.
+    try announce(4, over: 2, to: place.log())
+    #expect(try numbers(log) == [4, 2, 1])
+    // From it: it did.
+    try announce(5, over: 4, to: log)
+    #expect(try numbers(place.log()) == [5, 4, 2, 1])
+    #expect(try place.log().history()?.value(at: 0) == Self.value(5))
+  }
+
+  @Test func `a version that two were about to write counts if one of them did`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    try announce(3, over: 2, to: other)
+    try confirm(3, over: 2, to: other)
+    try announce(4, over: 2, to: log)
+    #expect(try numbers(place.log()) == [4, 3, 2, 1])
+  }
+
+  @Test func `a version that could not be announced is added when it is confirmed`() throws {
+    let place = try Place()
+    try append(1...2, to: place.log())
+    try confirm(3, over: 2, to: place.log())
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+  }
+
+  @Test func `a save that was to be part of a version goes with it`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    try log.append(Self.version(3, .merged), value: Self.value(3), over: nil)
+    try announce(4, over: 3, to: log)
+    try announce(5, over: 2, to: place.log())
+    #expect(try numbers(log) == [5, 2, 1])
+  }
+
   @Test func `a log that is damaged is cut off there`() throws {
     let place = try Place()
     let log = place.log()
@@ -103,6 +177,24 @@ import TestSupport
     #expect(try numbers(place.log()) == [2, 1])
     try append(6...6, to: place.log())
     #expect(try numbers(log) == [6, 2, 1])
+  }
+
+  @Test func `a log that makes no sense ends there for who finds out, and goes on with a whole version`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    // A patch that was made from something else.
+    let removal = VersionRecord(
+      kind: .patch, version: Self.version(3), before: Self.version(2).hash,
+      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
+    let path = "state/\(try place.logName)"
+    try place.write(try place.bytes(of: path) + removal.line, to: path)
+    try append(4...4, to: place.log())
+    #expect(try log.history() == nil)
+    #expect(try log.historyUnderLock() == nil)
+    try log.append(Self.version(5), value: Self.value(5), over: (Self.version(4).hash, Self.value(4)))
+    try append(6...6, to: place.log())
+    #expect(try numbers(place.log()) == [6, 5])
   }
 
   @Test func `what lost a conflict stays with the version that won`() throws {

@@ -217,7 +217,7 @@ import Testing
     world.dispatch("n", 1)
     world.isFull = true
     world.send(.late(.init(save: World.contents(#"{"n":0,"t":"b"}"#), base: base.hash.description)))
-    #expect(world.versions.history?.standing?.newest.cause == .action)
+    #expect(world.versions.history?.standing()?.newest.cause == .action)
     world.isFull = false
     world.fire(.retry)
     #expect(world.text == #"{"n":1,"t":"b"}"#)

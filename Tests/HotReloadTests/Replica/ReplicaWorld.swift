@@ -1,6 +1,7 @@
 import Glibc
 import StateJSON
 import StoreCore
+import Testing
 
 @testable import HotReload
 
@@ -168,13 +169,27 @@ struct ReplicaWorld {
       return .read(file.map(Snapshot.contents) ?? .missing)
     case .recall(let hash):
       precondition(holdsLock)
-      guard let history = versions.history?.standing else { return .recalled(.nothing) }
+      guard let history = versions.history else { return .recalled(.nothing) }
       return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
     case .record(let record):
       precondition(holdsLock)
+      // A log keeps a patch to what the version before it is taken to be.
+      if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
       guard !isForgetful, versions.newest?.hash != record.hash else { break }
+      if let newest = versions.newest, !versions.newestStands, newest.hash != record.predecessor?.hash {
+        versions.remove(from: newest.hash)
+      }
       let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
-      versions.append(version, whole: record.value, lost: record.lost)
+      versions.append(version, whole: record.value, lost: record.lost, stands: record.stands)
+    case .confirm(let record):
+      precondition(holdsLock)
+      guard !isForgetful else { break }
+      if versions.newest?.hash == record.hash {
+        versions.confirmNewest()
+      } else {
+        let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
+        versions.append(version, whole: record.value, lost: record.lost)
+      }
     case .unrecord(let hashes):
       for hash in hashes { versions.remove(from: hash) }
     case .notify(let notice): notices.append(notice.message)

@@ -1,5 +1,6 @@
 import Glibc
 import StateJSON
+import TestSupport
 import Testing
 
 @testable import HotReload
@@ -8,7 +9,27 @@ extension Contents {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+extension TemporaryFolder {
+  /// An instance's view of a file in the folder, which is written first if there is something for it to hold.
+  func sharedFile(
+    _ name: String, holding text: String? = nil, _ capabilities: Capabilities = Capabilities()
+  ) throws -> SharedFile {
+    if let text { try write(text, to: name) }
+    return try SharedFile(path: path(name), instance: "me", stateFolder: path("state"), capabilities: capabilities)
+  }
+}
+
 extension SharedFile {
+  /// Does something at one step, once.
+  func at(_ step: Step, _ body: @escaping () throws -> Void) {
+    var isDone = false
+    onStep = {
+      guard $0 == step, !isDone else { return }
+      isDone = true
+      do { try body() } catch { Issue.record(error) }
+    }
+  }
+
   /// What stands at the path; a missing file fails the test.
   ///
   /// While another test starts a process, the child has copies of all descriptors for an instant, and counts as a
@@ -64,6 +85,16 @@ extension SharedFile {
       return base
     }
     return now
+  }
+
+  /// Replaces the file, where that displaces somebody's save.
+  func displaced(_ text: String, _ base: Contents) throws -> (foreign: Contents, now: Contents) {
+    let replacement = try replace(text, base)
+    guard case .displaced(let foreign, let now) = replacement else {
+      Issue.record("\(replacement)")
+      return (base, base)
+    }
+    return (foreign, now)
   }
 
   func recovered() throws -> [Recovered] {

@@ -1,0 +1,19 @@
+/// Which of the instances that share a state performs an effect.
+///
+/// In none does an editor's save, time travel, or another rebase start one; all of them cancel what the state no longer
+/// asks for.
+public struct EffectOwner: Sendable, Hashable {
+  enum Kind: Sendable { case origin, everyone, elected }
+
+  let kind: Kind
+
+  /// The instance that dispatched the action which started it. The others stand in line: when the owner dies or leaves,
+  /// the next one does it again from the start. So does an instance that joins and finds nobody at it.
+  public static let origin = EffectOwner(kind: .origin)
+
+  /// Each instance, for itself. Of an ``EffectState``, the first outcome is that of all.
+  public static let everyone = EffectOwner(kind: .everyone)
+
+  /// One for all runs, whoever starts them. When it dies or leaves, another is elected and takes over.
+  public static let elected = EffectOwner(kind: .elected)
+}

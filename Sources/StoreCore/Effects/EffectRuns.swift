@@ -1,0 +1,127 @@
+import Synchronization
+
+/// The effects of a store that are running: they are cancelled when it is closed or freed.
+final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
+  private struct Registry {
+    var running: [ObjectIdentifier: EffectRun] = [:] {
+      didSet { if running.isEmpty && !idle.isEmpty { tellIdle() } }
+    }
+    /// To be called when nothing is running.
+    var idle: [@Sendable () -> Void] = []
+    var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
+    /// Told when all are ended.
+    var listeners: [@Sendable () -> Void] = []
+    var isEnded = false
+
+    mutating func tellIdle() {
+      defer { idle = [] }
+      for body in idle { body() }
+    }
+
+    mutating func remove(_ run: EffectRun) {
+      let key = ObjectIdentifier(run)
+      guard running.removeValue(forKey: key) != nil else { return }
+      for id in run.ids {
+        named[id]?[key] = nil
+        if named[id]?.isEmpty == true { named[id] = nil }
+      }
+    }
+  }
+
+  private let registry = Mutex(Registry())
+
+  /// The names of those that are running; not of those that stand in line.
+  var names: [String] { registry.withLock { Array($0.running.values) }.filter(\.isRunning).map(\.name) }
+
+  /// Calls back when nothing is running. It must be quick, and not call the store: locks are held.
+  func whenIdle(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { registry in
+      registry.idle.append(body)
+      if registry.running.isEmpty { registry.tellIdle() }
+    }
+  }
+
+  /// Puts a run on the list; one that comes too late is revoked, and so is one whose parent has been.
+  func add(_ run: EffectRun, startedBy parent: EffectRun? = nil) {
+    registry.withLock { registry in
+      if registry.isEnded || parent?.isRevoked == true { return run.revoke() }
+      let key = ObjectIdentifier(run)
+      registry.running[key] = run
+      for id in run.ids { registry.named[id, default: [:]][key] = run }
+    }
+  }
+
+  /// Starts the task of a run that was added; it takes itself off the list at its end.
+  @discardableResult
+  func start<R: Sendable>(
+    _ run: EffectRun, with dependencies: Dependencies, _ body: @escaping @Sendable () async -> R
+  ) -> Task<R, Never> {
+    run.start(with: dependencies, body) { [weak self] in self?.remove(run) }
+  }
+
+  func remove(_ run: EffectRun) { registry.withLock { $0.remove(run) } }
+
+  /// Revokes those with an id; their tasks are still to be cancelled, outside the store's lock.
+  func revoke(_ id: EffectID) -> [EffectRun] {
+    registry.withLock { registry in
+      let runs = registry.named[id].map { Array($0.values) } ?? []
+      for run in runs {
+        run.revoke()
+        registry.remove(run)
+      }
+      return runs
+    }
+  }
+
+  /// Cancels all, and whatever comes later.
+  func end() {
+    let (left, listeners) = registry.withLock { registry in
+      let left = (registry.running.values, registry.listeners)
+      for run in left.0 { run.revoke() }
+      registry.tellIdle()
+      registry = Registry(isEnded: true)
+      return left
+    }
+    for run in left { run.cancel() }
+    for listener in listeners { listener() }
+  }
+
+  /// Calls the closure when all are ended, or never if they have been.
+  func atEnd(_ body: @escaping @Sendable () -> Void) {
+    registry.withLock { if !$0.isEnded { $0.listeners.append(body) } }
+  }
+
+  func close() async { end() }
+
+  func abandon(state: borrowing State) { end() }
+}
+
+extension Store {
+  /// The names of the effects that are running, in no order: for a test, or a look into a program that waits.
+  public var runningEffects: [String] { existingRuns?.names ?? [] }
+
+  /// Calls back as soon as no effect is running: at once, if none is. It must be quick, and not call the store.
+  package func whenEffectsEnd(_ body: @escaping @Sendable () -> Void) {
+    if let existingRuns { existingRuns.whenIdle(body) } else { body() }
+  }
+
+  /// Made when the first effect starts.
+  var runs: EffectRuns<State, Action> {
+    let (runs, isNew) = open.withLock { open in
+      for case let runs as EffectRuns<State, Action> in open { return (runs, false) }
+      let runs = EffectRuns<State, Action>()
+      open.append(runs)
+      return (runs, true)
+    }
+    // Who comes while the store is being closed may come too late to be closed with the rest.
+    if isNew, turn.phase == nil, core.withLock({ $0.isClosed }) { runs.end() }
+    return runs
+  }
+
+  /// Cancels the effects, before any middleware is closed that they may be using.
+  func endEffects() { existingRuns?.end() }
+
+  private var existingRuns: EffectRuns<State, Action>? {
+    open.withLock { $0.lazy.compactMap { $0 as? EffectRuns<State, Action> }.first }
+  }
+}

@@ -1,0 +1,19 @@
+/// What an effect sends its actions with.
+///
+///     send(.loaded(feed))
+///
+/// Callable from any thread until the effect has ended. What is sent by an effect that was cancelled goes nowhere, also
+/// if it was sent before and had not been reduced by then.
+public struct Send<Action: Sendable>: Sendable {
+  private let body: @Sendable (Action) -> Void
+
+  init(_ body: @escaping @Sendable (Action) -> Void) {
+    self.body = body
+  }
+
+  public func callAsFunction(_ action: Action) { body(action) }
+
+  func map<Part>(_ transform: @escaping @Sendable (Part) -> Action) -> Send<Part> {
+    Send<Part> { self(transform($0)) }
+  }
+}

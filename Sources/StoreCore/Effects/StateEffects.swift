@@ -1,0 +1,164 @@
+import Synchronization
+
+/// Runs what the state asks for: starts an effect whose token is new, and cancels one whose token is gone or another.
+///
+/// It hears of changes inside the store's lock, not as a subscriber. So a run is revoked in the same instant in which the
+/// state no longer asks for it, and nothing of it is reduced from there on; a subscriber that is slow holds nobody up;
+/// and what an action asks for is claimed before another instance can see the action.
+final class StateEffects<State: Sendable, Action: Sendable, Part, ID, Token>: Middleware
+where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equatable {
+  typealias Plan = EffectPlan<State, Action, Part, ID, Token>
+
+  private struct Entry {
+    let token: Token
+    /// None if it is not for this instance to run.
+    let run: EffectRun?
+  }
+
+  private struct Ledger {
+    var part: Part?
+    var entries: [ID: Entry] = [:]
+    /// This instance is the elected one as long as it has this.
+    var leadership: EffectClaim?
+    var isLeader = false
+    var isEnded = false
+  }
+
+  private let plan: Plan
+  private weak let store: Store<State, Action>?
+  private let runs: EffectRuns<State, Action>
+  private let claims: (any EffectClaims)?
+  private let ledger = Mutex(Ledger())
+
+  init(_ plan: Plan, store: Store<State, Action>, claims: (any EffectClaims)?) {
+    self.plan = plan
+    self.store = store
+    self.claims = claims
+    runs = store.runs
+    runs.atEnd { [weak self] in self?.end() }
+  }
+
+  /// Takes in the state at the beginning. Called inside the store's lock.
+  func join(_ state: borrowing State) {
+    if plan.owner == .elected, let claims {
+      let leadership = claims.claim(plan.name, isOrigin: false) { [weak self] in self?.lead() }
+      ledger.withLock { $0.leadership = leadership }
+    }
+    update(plan.part(copy state), .joined)
+  }
+
+  func changed(_ change: Change<State, Action>, state: borrowing State) {
+    update(plan.part(copy state), EffectOccasion(of: change))
+  }
+
+  /// Cancels everything, and starts nothing any more.
+  func end() {
+    let (left, leadership) = ledger.withLock { ledger in
+      let left = (ledger.entries.values.compactMap(\.run), ledger.leadership)
+      ledger = Ledger(isEnded: true)
+      for run in left.0 { run.revoke() }
+      return left
+    }
+    for run in left { drop(run) }
+    withExtendedLifetime(leadership) {}
+  }
+
+  private func update(_ part: Part, _ occasion: EffectOccasion) {
+    let (gone, new) = ledger.withLock { ledger -> ([EffectRun], [(ID, Token, EffectRun)]) in
+      if ledger.isEnded || ledger.part == part { return ([], []) }
+      ledger.part = part
+      let tokens = plan.tokens(part)
+      var gone: [ID: EffectRun] = [:]
+      for (id, entry) in ledger.entries where tokens[id] != entry.token {
+        ledger.entries[id] = nil
+        gone[id] = entry.run
+        entry.run?.revoke()
+      }
+      var new: [(ID, Token, EffectRun)] = []
+      for (id, token) in tokens where ledger.entries[id] == nil {
+        let isOurs = admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
+        let run = isOurs ? EffectRun(plan.claim(id, token)) : nil
+        ledger.entries[id] = Entry(token: token, run: run)
+        if let run { new.append((id, token, run)) }
+      }
+      return (Array(gone.values), new)
+    }
+    if !gone.isEmpty { store?.afterwards { for run in gone { self.drop(run) } } }
+    for (id, token, run) in new { begin(id, token, run, isOrigin: occasion == .action) }
+  }
+
+  /// Whether what a change asks for is for this instance to run, now or when its turn comes.
+  private func admits(_ occasion: EffectOccasion, wasRunning: Bool, isLeader: Bool) -> Bool {
+    let isReplicated = claims != nil
+    switch (occasion, plan.isLasting) {
+    case (.action, true), (.joined, true): return true
+    case (.instance, true): return plan.owner == .everyone || isReplicated
+    case (.action, false): return plan.owner != .elected || isLeader || !isReplicated
+    case (.instance, false): return plan.owner == .everyone || plan.owner == .elected && isLeader
+    // The run that was on has got another number, as an action of this instance was reduced again after the edit.
+    case (.edit, true): return wasRunning
+    case (.joined, false), (.edit, false), (.other, _): return false
+    }
+  }
+
+  private func begin(_ id: ID, _ token: Token, _ run: EffectRun, isOrigin: Bool) {
+    runs.add(run)
+    if run.isRevoked { return }
+    let launch: @Sendable () -> Void = { [weak self] in self?.launch(id, token, run) }
+    guard let claims, plan.owner != .everyone, plan.isLasting || plan.owner == .elected else { return launch() }
+    if plan.owner == .origin { return run.hold(claims.claim(run.name, isOrigin: isOrigin, granted: launch)) }
+    if let leadership = ledger.withLock({ $0.isLeader ? $0.leadership : nil }) {
+      run.hold(leadership)
+      launch()
+    }
+  }
+
+  /// This instance has been elected: it takes over what the state asks for.
+  private func lead() {
+    store?.afterwards { [self] in
+      let (leadership, waiting) = ledger.withLock { ledger in
+        ledger.isLeader = !ledger.isEnded
+        return (ledger.leadership, ledger.entries.compactMap { id, entry in entry.run.map { (id, entry.token, $0) } })
+      }
+      for (id, token, run) in waiting {
+        if let leadership { run.hold(leadership) }
+        launch(id, token, run)
+      }
+    }
+  }
+
+  private func launch(_ id: ID, _ token: Token, _ run: EffectRun) {
+    store?.afterwards { [self] in
+      guard let store, run.mayStart() else { return }
+      let context = StateEffectContext(store: store, run: run) { [weak store, plan] in
+        store?.withState { state, _ in plan.token(of: id, in: copy state) == token ? copy state : nil } ?? nil
+      }
+      runs.start(run, with: store.dependencies) { [plan] in await plan.perform(id, token, context) }
+    }
+  }
+
+  private func drop(_ run: EffectRun) {
+    runs.remove(run)
+    run.cancel()
+  }
+}
+
+/// What a change is to an effect.
+enum EffectOccasion {
+  case action
+  case instance
+  case joined
+  case edit
+  case other
+
+  init<State, Action>(of change: Change<State, Action>) {
+    switch change.cause.kind {
+    // Of this instance, be it that the store has it from the one that it is a part of.
+    case .action: self = .action
+    case .instance: self = .instance
+    case .start: self = .joined
+    case .edit: self = .edit
+    default: self = .other
+    }
+  }
+}

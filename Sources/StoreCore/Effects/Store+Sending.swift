@@ -1,0 +1,34 @@
+extension Store {
+  /// Dispatches an action of an effect. It is dropped if the effect is over, or is cancelled before the action is reduced.
+  func dispatch(_ action: Action, of run: EffectRun) {
+    guard run.maySend else { return }
+    if let phase = turn.phase { return postpone(.send(action, run), inside: phase) }
+    send(action, of: run)
+  }
+
+  /// Sends the action through the middleware. They are chained for it alone: however late one of them passes it on, it is
+  /// known at the end of the chain whose it is, and what nobody's effect dispatches costs nothing more.
+  @usableFromInline
+  func send(_ action: Action, of run: EffectRun) {
+    let last: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0, of: run) }
+    let chain = middleware.reversed().reduce(last) { next, middleware in
+      { middleware.dispatch($0, next: next) }
+    }
+    chain(action)
+  }
+
+  @usableFromInline
+  func reduce(_ action: Action, of run: EffectRun) {
+    if let phase = turn.phase { return postpone(.reduceOf(action, run), inside: phase) }
+    change(.reducing, action: action, cause: .action) { state in
+      if run.isRevoked { return false }
+      reducer(&state, action)
+      return true
+    }
+  }
+
+  /// Does something as soon as the store's lock has been released, in order. Called from inside of `changed`.
+  func afterwards(_ body: @escaping @Sendable () -> Void) {
+    if let phase = turn.phase { postpone(.perform(body), inside: phase) } else { body() }
+  }
+}

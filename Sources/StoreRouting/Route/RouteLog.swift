@@ -1,0 +1,65 @@
+import StoreCore
+import Synchronization
+
+/// A middleware that remembers the last routes of a store, and where each came from: for a bug report, or a test.
+///
+///     let log = RouteLog<AppState, AppAction>(\.route)
+///     let store = try Store(AppState(), reducer: reduce, middleware: [log])
+///     print(log)
+///     // 0 start: /
+///     // 3 action: /episodes
+///     // 7 edit: /episodes/42
+///
+/// It hears of every route, in the total order, also of those that a router skips.
+public final class RouteLog<State: Sendable, Action: Sendable>: Middleware {
+  /// One change of the route.
+  public struct Entry: Sendable, Hashable, CustomStringConvertible {
+    /// How many changes the state had seen, with this one.
+    public let version: UInt64
+    public let cause: Cause
+    public let route: Route
+
+    /// `7 edit: /episodes/42`.
+    public var description: String { "\(version) \(cause): \(route)" }
+  }
+
+  private let limit: Int
+  private let select: @Sendable (State) -> Route
+  private let kept = Mutex<[Entry]>([])
+
+  /// Makes a log.
+  ///
+  /// - Parameters:
+  ///   - route: Where in the state the route is: a key path or a closure, called inside the store's lock.
+  ///   - limit: How many entries are kept: the newest.
+  public init(_ route: @escaping @Sendable (State) -> Route, limit: Int = 100) {
+    precondition(limit > 0, "a route log keeps at least one entry")
+    select = route
+    self.limit = limit
+  }
+
+  /// What is remembered, the oldest first.
+  public var entries: [Entry] { kept.withLock { $0 } }
+
+  public func start(_ store: Store<State, Action>) {
+    let (route, version) = store.withState { (select(copy $0), $1) }
+    note(Entry(version: version, cause: .start, route: route))
+  }
+
+  public func changed(_ change: Change<State, Action>, state: borrowing State) {
+    note(Entry(version: change.version, cause: change.cause, route: select(copy state)))
+  }
+
+  private func note(_ entry: Entry) {
+    kept.withLock { kept in
+      if let last = kept.last, last.route == entry.route || last.version > entry.version { return }
+      kept.append(entry)
+      if kept.count > limit { kept.removeFirst(kept.count - limit) }
+    }
+  }
+}
+
+extension RouteLog: CustomStringConvertible {
+  /// A line for each entry.
+  public var description: String { entries.map(\.description).joined(separator: "\n") }
+}

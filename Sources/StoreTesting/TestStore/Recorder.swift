@@ -1,0 +1,77 @@
+import StoreCore
+import Synchronization
+
+/// The middleware of a test store: keeps each change, until the test asserts it.
+final class Recorder<State: Sendable, Action: Sendable>: Middleware {
+  struct Event: Sendable {
+    let action: Action?
+    let cause: Cause
+    let state: State
+    /// Whether it is the action that the test sends just now.
+    var isSent = false
+  }
+
+  private struct Core {
+    var events: [Event] = []
+    /// The number of the action that the test sends, as long as nothing has been reduced for it.
+    var sending: UInt64?
+    var count: UInt64 = 0
+    var waiting: [@Sendable (Bool) -> Void] = []
+  }
+
+  private let core = Mutex(Core())
+
+  /// What isn't asserted yet, in order.
+  var events: [Event] { core.withLock { $0.events } }
+
+  /// Runs the dispatch of the test's action.
+  ///
+  /// - Returns: the change that it made, if it made one right away; it stays for others to see what came before it.
+  func sending(_ dispatch: () -> Void) -> Event? {
+    let number = core.withLock { core in
+      core.count += 1
+      core.sending = core.count
+      return core.count
+    }
+    Sending.$number.withValue(number, operation: dispatch)
+    return core.withLock { core in
+      core.sending = nil
+      return core.events.first(where: \.isSent)
+    }
+  }
+
+  /// Takes out the first of what isn't asserted yet.
+  func takeFirst() -> Event? {
+    core.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
+  }
+
+  /// Calls back with true as soon as there is something.
+  func whenThereIsOne(_ ended: @escaping @Sendable (Bool) -> Void) {
+    let isThere = core.withLock { core in
+      if core.events.isEmpty { core.waiting.append(ended) }
+      return !core.events.isEmpty
+    }
+    if isThere { ended(true) }
+  }
+
+  func changed(_ change: Change<State, Action>, state: borrowing State) {
+    let state = copy state
+    let waiting = core.withLock { core in
+      var event = Event(action: change.action, cause: change.cause, state: state)
+      // What the dispatch starts inherits the number, so it is the first change that counts.
+      if change.action != nil, let number = core.sending, number == Sending.number {
+        event.isSent = true
+        core.sending = nil
+      }
+      core.events.append(event)
+      defer { core.waiting = [] }
+      return core.waiting
+    }
+    for ended in waiting { ended(true) }
+  }
+}
+
+/// Tells the change that a test's own action makes from all others.
+private enum Sending {
+  @TaskLocal static var number: UInt64?
+}

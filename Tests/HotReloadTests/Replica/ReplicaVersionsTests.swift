@@ -1,0 +1,106 @@
+import StateJSON
+import Testing
+
+@testable import HotReload
+
+/// What is remembered of writes that were announced, and of those that never came to stand.
+@Suite struct ReplicaVersionsTests {
+  typealias World = ReplicaWorld
+
+  private func announce(_ text: String, in world: inout World) throws {
+    let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: .action, instance: "other")
+    world.versions.append(version, whole: try JSONValue(parsing: text), lost: [], stands: false)
+  }
+
+  private func newest(_ world: World) -> JSONValue? { world.versions.history?.standing()?.value }
+
+  @Test func `a write counts as a version once it stands in the file`() throws {
+    var world = try World(#"{"n":0}"#)
+    world.beforeSwap = {
+      #expect($0.versions.value == ["n": 1])
+      #expect($0.versions.history?.standing()?.value == ["n": 0])
+    }
+    world.dispatch("n", 1)
+    #expect(newest(world) == ["n": 1])
+  }
+
+  @Test func `a save is not merged with what a killed instance was about to write`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    try announce(#"{"n":2,"t":"a"}"#, in: &world)
+    world.rejoin()
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(newest(world) == ["n": 2, "t": "b"])
+  }
+
+  @Test func `a write that its writer could not confirm counts for all who have read it in the file`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    try announce(#"{"n":2,"t":"a"}"#, in: &world)
+    world.commit(#"{"n":2,"t":"a"}"#, by: "other")
+    world.look()
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+  }
+
+  @Test func `what a save was merged to is a version, also where the actions over it never stood`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    // From a buffer that is older than the action.
+    world.save(#"{"n":0,"t":"b","u":"a"}"#)
+    world.isFull = true
+    world.dispatch("n", 1)
+    #expect(newest(world) == ["n": 1, "t": "b", "u": "a"])
+    // The save is gone, before its merge was written, by another from that buffer.
+    world.isFull = false
+    world.save(#"{"n":0,"t":"a","u":"b"}"#)
+    world.fire(.retry)
+    #expect(world.text == #"{"n":2,"t":"b","u":"b"}"#)
+  }
+
+  @Test func `a merge is a version although an invalid save takes its place`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":0,"t":"b","u":"a"}"#)
+    world.beforeSwap = { $0.save("{nonsense") }
+    world.dispatch("n", 1)
+    #expect(world.text == "{nonsense")
+    #expect(newest(world) == ["n": 1, "t": "b", "u": "a"])
+    world.save(#"{"n":0,"t":"a","u":"b"}"#, at: 1)
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"b","u":"b"}"#)
+  }
+
+  @Test func `a save that a merge displaced is recorded over that as it was written, actions and all`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":0,"t":"b","u":"a"}"#)
+    world.beforeSwap = { $0.save(#"{"n":1,"t":"b","u":"b"}"#) }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b","u":"b"}"#)
+    #expect(newest(world) == ["n": 2, "t": "b", "u": "b"])
+  }
+
+  @Test func `a write that could not be announced is a version all the same once it stands`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.isForgetful = true
+    world.beforeSwap = { $0.isForgetful = false }
+    world.dispatch("n", 1)
+    #expect(newest(world) == ["n": 1, "t": "a"])
+  }
+
+  @Test func `a write that seemed to fail is confirmed when it is found in the file`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.failsAfterSwap = true
+    world.dispatch("n", 1)
+    #expect(newest(world) == ["n": 0, "t": "a"])
+    world.fire(.retry)
+    #expect(world.outcomes == [1])
+    #expect(newest(world) == ["n": 1, "t": "a"])
+  }
+}

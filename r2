@@ -1,0 +1,1 @@
+sh: 1: ./new3: not found
