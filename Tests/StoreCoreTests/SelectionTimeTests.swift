@@ -43,6 +43,21 @@ struct `A selection in time` {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test func `is paced by the store's clock, also through a view`() async {
+    let store = withDependencies {
+      $0.clock = clock
+    } operation: {
+      Store(0, reducer: Self.setting)
+    }
+    let view = store.map(state: { $0 * 10 })
+    let subscription = view.select(\.self).skip().debounce(for: .seconds(3)).subscribe(heard.note)
+    store.dispatch(1)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await heard.entries(1) == [10])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(arguments: [false, true])
   func `passes on nothing once cancelled`(throttles: Bool) async {
     let selection = store.select(\.self)
@@ -66,6 +81,7 @@ struct `A selection in time` {
   @Test(arguments: [false, true])
   func `passes on what waits when the store is closed or freed, and ends`(throttles: Bool) async throws {
     for closes in [true, false] {
+      let clock = StepClock()
       var stream: AsyncStream<Int>.Iterator
       do {
         let store = Store(0, reducer: Self.setting)
@@ -77,6 +93,8 @@ struct `A selection in time` {
         if throttles { #expect(await stream.next() == 0) }
         store.dispatch(1)
         store.dispatch(2)
+        // Asleep until a later time than the one that is set now.
+        await clock.sleepers(1)
         if closes { try await store.close() }
       }
       #expect(await stream.next() == 2)

@@ -4,6 +4,9 @@ import Synchronization
 protocol ActionPacing<Action>: Sendable {
   associatedtype Action: Sendable
 
+  /// Tells it the clock of the store.
+  func start(_ clock: any Clock<Duration>)
+
   func dispatch(_ action: Action, _ next: @escaping @Sendable (Action) -> Void)
 
   /// Lets go of what waits.
@@ -32,30 +35,37 @@ final class ActionPacer<Action: Sendable, Key: Hashable & Sendable>: ActionPacin
   private struct Paces: Sendable {
     var byKey: [Key: Pace] = [:]
     var order: UInt64 = 0
+    var clock: any Clock<Duration>
     var isClosed = false
   }
 
   private let interval: Duration
-  private let clock: any Clock<Duration>
   private let isThrottle: Bool
   private let key: @Sendable (Action) -> Key?
-  private let paces = Mutex(Paces())
+  private let usesStoreClock: Bool
+  private let paces: Mutex<Paces>
   private let worker = SerialWorker()
 
   init(
-    _ interval: Duration, _ clock: any Clock<Duration>, isThrottle: Bool, _ key: @escaping @Sendable (Action) -> Key?
+    _ interval: Duration, _ clock: (any Clock<Duration>)?, isThrottle: Bool,
+    _ key: @escaping @Sendable (Action) -> Key?
   ) {
     self.interval = interval
-    self.clock = clock
+    usesStoreClock = clock == nil
+    paces = Mutex(Paces(clock: clock ?? ContinuousClock()))
     self.isThrottle = isThrottle
     self.key = key
+  }
+
+  func start(_ clock: any Clock<Duration>) {
+    if usesStoreClock { paces.withLock { $0.clock = clock } }
   }
 
   func dispatch(_ action: Action, _ next: @escaping @Sendable (Action) -> Void) {
     guard let key = key(action) else { return next(action) }
     let isHeld = paces.withLock { paces in
       if paces.isClosed { return false }
-      var pace = paces.byKey[key] ?? Pace(alarm: makeAlarm(on: clock) { [weak self] in self?.letGo(key) })
+      var pace = paces.byKey[key] ?? Pace(alarm: makeAlarm(on: paces.clock) { [weak self] in self?.letGo(key) })
       let isHeld = !isThrottle || pace.isPausing
       if isHeld {
         paces.order += 1

@@ -6,8 +6,8 @@ import Synchronization
 ///     store.dispatch(.add(5))
 ///
 ///     #1 action add(5)
-///     - App(count: 0)
-///     + App(count: 5)
+///     - count: 0
+///     + count: 5
 ///
 /// Each change is one call of the output, in the total order, on a thread that changes the state, before subscribers hear
 /// of it, and with no lock held. To show differences it makes the store keep the state from before each change.
@@ -31,13 +31,14 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
   /// Makes a logger that shows the difference of states too.
   ///
   /// - Parameters:
-  ///   - difference: Describes what has changed in the state, in lines; empty if nothing has. With nil, both are shown.
+  ///   - difference: Describes what has changed in the state, in lines; empty if nothing has. With nil, it is a
+  ///     ``StateDifference``.
   ///   - output: Gets the lines of one change, without a line feed at the end.
   public init(
     difference: (@Sendable (_ before: State, _ after: State) -> String)? = nil,
     to output: @escaping @Sendable (String) -> Void = { print($0) }
   ) {
-    self.difference = difference ?? describeDifference
+    self.difference = difference ?? { "\(StateDifference(from: $0, to: $1))" }
     self.output = output
     needsStateBefore = true
   }
@@ -85,11 +86,4 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
     let lines = difference(before, line.state)
     return lines.isEmpty ? first : "\(first)\n\(lines)"
   }
-}
-
-/// Both states, each as a line, or nothing if they look alike.
-@Sendable
-private func describeDifference<State>(_ before: State, _ after: State) -> String {
-  let (before, after) = (String(describing: before), String(describing: after))
-  return before == after ? "" : "- \(before)\n+ \(after)"
 }

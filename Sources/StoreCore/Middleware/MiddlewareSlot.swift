@@ -23,6 +23,8 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
     var acting: [any Middleware<State, Action>]
     /// Those that hear of changes: also those that are being started.
     var listening: [Store<State, Action>.Listener] = []
+    /// Whether any of them wants the state before.
+    var needsStateBefore = false
     var isStarted = false
     var isClosed = false
   }
@@ -86,10 +88,10 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    let listening = content.withLock { $0.listening }
+    let (listening, needsStateBefore) = content.withLock { ($0.listening, $0.needsStateBefore) }
     if listening.isEmpty { return }
     var before: State?
-    if listening.contains(where: \.needsStateBefore) {
+    if needsStateBefore {
       let after = copy state
       before = last.value.withLock { last in
         defer { last = after }
@@ -156,9 +158,13 @@ extension MiddlewareSlot {
   /// Lets those hear of changes from the next one on. Inside the store's lock, so that this falls between two changes.
   private func listen(_ listeners: [Store<State, Action>.Listener], _ store: Store<State, Action>) {
     store.withState { state, _ in
-      let now = listeners.contains(where: \.needsStateBefore) ? copy state : nil
+      let needsStateBefore = listeners.contains { $0.needsStateBefore }
+      let now = needsStateBefore ? copy state : nil
       last.value.withLock { $0 = now }
-      content.withLock { $0.listening = listeners }
+      content.withLock { content in
+        content.listening = listeners
+        content.needsStateBefore = needsStateBefore
+      }
     }
   }
 

@@ -13,13 +13,17 @@ public struct DebounceActions<State: Sendable, Action: Sendable>: Middleware {
   ///
   /// - Parameters:
   ///   - quiet: For how long no other action with the same key must come.
-  ///   - clock: What measures it.
+  ///   - clock: What measures it; nil is the store's `dependencies.clock`.
   ///   - key: What the actions of a kind have in common; those with nil pass. Called once an action.
   public init<Key: Hashable & Sendable>(
-    for quiet: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    for quiet: Duration, clock: (any Clock<Duration>)? = nil,
     by key: @escaping @Sendable (Action) -> Key?
   ) {
     pacer = ActionPacer(quiet, clock, isThrottle: false, key)
+  }
+
+  public func start(_ store: Store<State, Action>) {
+    pacer.start(store.dependencies.clock)
   }
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
@@ -50,13 +54,17 @@ public struct ThrottleActions<State: Sendable, Action: Sendable>: Middleware {
   ///
   /// - Parameters:
   ///   - interval: What lies at least between two actions with the same key.
-  ///   - clock: What measures it.
+  ///   - clock: What measures it; nil is the store's `dependencies.clock`.
   ///   - key: What the actions of a kind have in common; those with nil pass. Called once an action.
   public init<Key: Hashable & Sendable>(
-    for interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    for interval: Duration, clock: (any Clock<Duration>)? = nil,
     by key: @escaping @Sendable (Action) -> Key?
   ) {
     pacer = ActionPacer(interval, clock, isThrottle: true, key)
+  }
+
+  public func start(_ store: Store<State, Action>) {
+    pacer.start(store.dependencies.clock)
   }
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {

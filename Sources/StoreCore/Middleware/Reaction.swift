@@ -12,8 +12,8 @@ import Synchronization
 public final class Reaction<State: Sendable, Action: Sendable>: Middleware {
   private let isWanted: @Sendable (Action) -> Bool
   private let react: @Sendable (State, Action, @escaping @Sendable (Action) -> Void) async -> Void
-  private let store = WeakStore<State, Action>()
-  private let tasks = RunningTasks()
+  private let reference = WeakStore<State, Action>()
+  private let isClosed = Atomic<Bool>(false)
 
   /// Makes a reaction of at most one action.
   ///
@@ -45,56 +45,27 @@ public final class Reaction<State: Sendable, Action: Sendable>: Middleware {
     self.react = react
   }
 
-  deinit {
-    tasks.end()
-  }
-
   public func start(_ store: Store<State, Action>) {
-    self.store.set(store)
+    reference.set(store)
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    guard let action = change.action, isWanted(action) else { return }
-    tasks.start { [react, store, state = copy state] in
-      await react(state, action) { action in
-        if !Task.isCancelled { store.store?.dispatch(action) }
-      }
+    guard let action = change.action, isWanted(action), !isClosed.load(ordering: .acquiring),
+      let store = reference.store
+    else { return }
+    let run = EffectRun("Reaction", ids: [id])
+    let runs = store.runs
+    runs.add(run)
+    store.afterwards { [react, reference, dependencies = store.dependencies, state = copy state] in
+      if run.isRevoked { return }
+      runs.start(run, with: dependencies) { await react(state, action) { reference.store?.dispatch($0, of: run) } }
     }
   }
 
   public func close() async {
-    tasks.end()
-  }
-}
-
-/// Tasks that are cancelled together.
-private final class RunningTasks: Sendable {
-  private struct Running {
-    var tasks: [Int: Task<Void, Never>] = [:]
-    var count = 0
-    var isEnded = false
+    isClosed.store(true, ordering: .releasing)
+    for run in reference.store?.runs.revoke(id) ?? [] { run.cancel() }
   }
 
-  private let running = Mutex(Running())
-
-  func start(_ body: @escaping @Sendable () async -> Void) {
-    running.withLock { running in
-      if running.isEnded { return }
-      running.count += 1
-      let number = running.count
-      running.tasks[number] = Task {
-        await body()
-        self.running.withLock { _ = $0.tasks.removeValue(forKey: number) }
-      }
-    }
-  }
-
-  func end() {
-    let tasks = running.withLock { running in
-      running.isEnded = true
-      defer { running.tasks = [:] }
-      return running.tasks.values
-    }
-    for task in tasks { task.cancel() }
-  }
+  private var id: EffectID { EffectID(ObjectIdentifier(self)) }
 }

@@ -7,9 +7,9 @@ extension Selection {
   ///
   /// - Parameters:
   ///   - quiet: For how long nothing else must come.
-  ///   - clock: What measures it.
+  ///   - clock: What measures it; nil is the store's `dependencies.clock`.
   /// - Returns: the selection with this step added.
-  public func debounce(for quiet: Duration, clock: any Clock<Duration> = ContinuousClock()) -> Selection {
+  public func debounce(for quiet: Duration, clock: (any Clock<Duration>)? = nil) -> Selection {
     paced(.debounce, quiet, clock)
   }
 
@@ -19,15 +19,15 @@ extension Selection {
   ///
   /// - Parameters:
   ///   - interval: What lies at least between two values: from the return of the handler to its next call.
-  ///   - clock: What measures it.
+  ///   - clock: What measures it; nil is the store's `dependencies.clock`.
   /// - Returns: the selection with this step added.
-  public func throttle(for interval: Duration, clock: any Clock<Duration> = ContinuousClock()) -> Selection {
+  public func throttle(for interval: Duration, clock: (any Clock<Duration>)? = nil) -> Selection {
     paced(.throttle, interval, clock)
   }
 
-  private func paced(_ kind: PaceKind, _ interval: Duration, _ clock: any Clock<Duration>) -> Selection {
-    Selection { [attach] lifetime, sink in
-      let pace = Pace(kind, interval, clock, sink)
+  private func paced(_ kind: PaceKind, _ interval: Duration, _ other: (any Clock<Duration>)?) -> Selection {
+    Selection(clock: clock) { [attach, clock] lifetime, sink in
+      let pace = Pace(kind, interval, other ?? clock(), sink)
       lifetime.onCancel { [weak pace] in pace?.cancel() }
       attach(lifetime, Sink(receive: { pace.receive($0, $1) }, end: { pace.end() }))
     }

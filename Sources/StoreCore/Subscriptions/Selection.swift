@@ -13,9 +13,15 @@
 /// freed, what waits in a step is passed on without waiting longer.
 public struct Selection<Value: Sendable>: Sendable {
   @usableFromInline let attach: @Sendable (Lifetime, Sink<Value>) -> Void
+  /// The clock of the store, for steps that take time.
+  @usableFromInline let clock: @Sendable () -> any Clock<Duration>
 
   @inlinable
-  init(_ attach: @escaping @Sendable (Lifetime, Sink<Value>) -> Void) {
+  init(
+    clock: @escaping @Sendable () -> any Clock<Duration>,
+    _ attach: @escaping @Sendable (Lifetime, Sink<Value>) -> Void
+  ) {
+    self.clock = clock
     self.attach = attach
   }
 }
@@ -99,7 +105,7 @@ extension Store {
   /// The whole state, on its way to a subscriber: as it is now, and then after every change.
   @inlinable
   public var selection: Selection<State> {
-    Selection { lifetime, sink in
+    Selection(clock: { self.dependencies.clock }) { lifetime, sink in
       let subscription = self.attach(Subscriber(sink.receive, end: sink.end), skipFirst: false)
       lifetime.onCancel { subscription.cancel() }
     }

@@ -44,6 +44,19 @@ struct `Actions in time` {
     #expect(await heard.entries(5) == [10, 1, 20, 12, 13])
   }
 
+  @Test func `are paced by the store's clock`() async throws {
+    let store = try withDependencies {
+      $0.clock = clock
+    } operation: {
+      try self.store(DebounceActions(for: .seconds(3), by: Self.kind))
+    }
+    store.dispatch(10)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await heard.entries(1) == [10])
+    withExtendedLifetime(store) {}
+  }
+
   @Test(arguments: [false, true])
   func `that wait are let go by commit and close, in order`(throttles: Bool) async throws {
     let store = try store(

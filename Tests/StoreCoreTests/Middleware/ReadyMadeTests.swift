@@ -64,7 +64,7 @@ struct `A ready-made middleware` {
     store.dispatch(1)
     store.rebase(cause: .instance("4f2a")) { state, _ in state = [7] }
     store.rebase(cause: .edit) { _, _ in }
-    #expect(lines.entries == ["#1 action 1\n- [0]\n+ [0, 1]", "#2 instance 4f2a\n- [0, 1]\n+ [7]", "#3 edit"])
+    #expect(lines.entries == ["#1 action 1\n+ [1]: 1", "#2 instance 4f2a\n- [0]: 0\n- [1]: 1\n+ [0]: 7", "#3 edit"])
   }
 
   @Test func `logs a difference of one's own, or actions only and without a copy`() throws {
@@ -119,6 +119,31 @@ struct `A ready-made middleware` {
     store.dispatch(2)
     #expect(await heard.entries(5) == [1, 100, 2, 20, 21])
     withExtendedLifetime(subscription) {}
+  }
+
+  @Test func `reacts no more when it is taken out of a slot, with the store's dependencies until then`() async throws {
+    let clock = StepClock()
+    let began = Journal<Bool>()
+    let ended = Journal<Bool>()
+    let slot = MiddlewareSlot<[Int], Int>([
+      Reaction { _, _, _ in
+        began.note(Dependencies.current.clock is StepClock)
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        ended.note(Task.isCancelled)
+      }
+    ])
+    let store = try withDependencies {
+      $0.clock = clock
+    } operation: {
+      try Store([], reducer: appending, middleware: [slot])
+    }
+    store.dispatch(1)
+    #expect(await began.entries(1) == [true])
+    #expect(store.runningEffects == ["Reaction"])
+    try await slot.replace(with: [])
+    #expect(await ended.entries(1) == [true])
+    store.dispatch(2)
+    #expect(began.entries.count == 1)
   }
 
   @Test func `reacts to nothing that came by a rebase`() async throws {
