@@ -48,7 +48,10 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   func changed(_ change: Change<State, Action>, state: borrowing State) {
-    update(plan.part(copy state), EffectOccasion(of: change))
+    let part = plan.part(copy state)
+    // By far the most changes are of something else. Nobody but the holder of the store's lock changes the part.
+    if ledger.withLock({ $0.part == part }) { return }
+    update(part, EffectOccasion(of: change))
   }
 
   /// Cancels everything, and starts nothing any more.
@@ -65,7 +68,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
 
   private func update(_ part: Part, _ occasion: EffectOccasion) {
     let (gone, new) = ledger.withLock { ledger -> ([EffectRun], [(ID, Token, EffectRun)]) in
-      if ledger.isEnded || ledger.part == part { return ([], []) }
+      if ledger.isEnded { return ([], []) }
       ledger.part = part
       let tokens = plan.tokens(part)
       var gone: [ID: EffectRun] = [:]

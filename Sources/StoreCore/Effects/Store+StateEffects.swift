@@ -21,6 +21,7 @@ extension Store {
   ///   - line: The place in the source.
   ///   - operation: Performs it, with the state at the beginning of the attempt.
   /// - Returns: what ends it all before the store ends.
+  @inlinable
   @discardableResult
   public func effect(
     _ part: @escaping @Sendable (State) -> EffectState, action: @escaping @Sendable (EffectAction) -> Action,
@@ -46,6 +47,7 @@ extension Store {
   ///
   /// Elements are told apart by their `id`, whose text must be the same in all instances. The collection is looked through
   /// after each change that it is different after.
+  @inlinable
   @discardableResult
   public func effect<Elements: Collection>(
     collection elements: @escaping @Sendable (State) -> Elements,
@@ -86,6 +88,7 @@ extension Store {
   ///     }
   ///
   /// It is cancelled when the part is false. If it ends before, it isn't started again.
+  @inlinable
   @discardableResult
   public func effect(
     toggle part: @escaping @Sendable (State) -> Bool, owner: EffectOwner = .origin, id: String? = nil,
@@ -121,6 +124,7 @@ extension Store {
   ///   - line: The place in the source.
   ///   - operation: Performs it, with what the part has become.
   /// - Returns: what ends it all before the store ends.
+  @inlinable
   @discardableResult
   public func effect<Value: Sendable & Equatable>(
     onChange part: @escaping @Sendable (State) -> Value, after delay: Duration = .zero, owner: EffectOwner = .origin,
@@ -138,7 +142,8 @@ extension Store {
         }), claims)
   }
 
-  private func run<Part, ID, Token>(
+  @usableFromInline
+  func run<Part, ID, Token>(
     _ plan: EffectPlan<State, Action, Part, ID, Token>, _ claims: (any EffectClaims)?
   ) -> EffectRegistration {
     turn.refuse("effect was called")
@@ -164,7 +169,8 @@ extension Store {
 
 extension StateEffectContext {
   /// Makes an attempt, and dispatches what came of it.
-  fileprivate func attempt(
+  @usableFromInline
+  func attempt(
     _ attempt: EffectState.Attempt, action: @Sendable (EffectAction) -> Action, delay: (State) -> Duration,
     operation: (State) async throws -> Void
   ) async {
