@@ -31,6 +31,8 @@ public struct Problem: Error, Sendable, Hashable {
     public static let cannotRemember = Code("cannot-remember")
     /// Others can't find out that this instance mirrors the file, nor whether it agrees with it.
     public static let unregistered = Code("unregistered")
+    /// Instances can't settle which of them performs an effect: each is performed where it was started, and nowhere else.
+    public static let cannotClaim = Code("cannot-claim")
     /// An external save could be neither merged nor left in the file; the message says where it was kept.
     public static let rescued = Code("rescued")
     /// Actions were not committed in time.

@@ -38,6 +38,28 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [
+    // The list has no identities any more.
+    [
+      #"{"op":"replace","path":"/l/0/v","value":1}"#, #"{"op":"replace","path":"/l","value":[7]}"#,
+      #"{"op":"add","path":"/l/1","value":{"id":3}}"#,
+    ],
+    // Another element has the index.
+    [
+      #"{"op":"replace","path":"/l/0/k/0/v","value":1}"#, #"{"op":"remove","path":"/l/0"}"#,
+      #"{"op":"replace","path":"/l/0/k/0/v","value":1}"#,
+    ],
+  ])
+  func `what was known of a list is forgotten when that changes`(operations: [String]) throws {
+    let value = try JSONValue(
+      parsing: #"{"l":[{"id":1,"v":0,"k":[{"id":"a","v":0}]},{"id":2,"k":[{"id":"b","v":0}]}]}"#)
+    var distance = EditDistance(from: value, to: value)
+    for operation in operations {
+      try distance.apply(try JSONPatch(JSONValue(parsing: "[\(operation)]")))
+      #expect(distance.distance == EditDistance(from: distance.value, to: value).distance, "\(operation)")
+    }
+  }
+
   @Test func `a change costs what it changes, not what there is`() throws {
     let elements = (0..<2000).map { ["id": .number(JSONNumber($0)), "n": 0, "t": ["x": "y"]] as JSONValue }
     let value: JSONValue = ["list": .array(elements)]

@@ -40,6 +40,8 @@ extension Driver {
     case .drain:
       let (actions, state) = view.drain()
       drained += actions.count
+      // Before others can see what led to them.
+      if case .draining = replica.phase { takeClaims(isInCommit: true) }
       return .drained(actions, state)
     case .replace(let bytes, let hash, let expected):
       flushVersions()

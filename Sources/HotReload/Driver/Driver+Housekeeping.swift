@@ -46,6 +46,10 @@ extension Driver {
       found[.unregistered] =
         "'replicate verify' doesn't know that this process mirrors '\(path)': \(registrationFailure)"
     }
+    if let claimsFailure {
+      found[.cannotClaim] =
+        "instances of '\(path)' can't settle which of them performs an effect, so none takes over: \(claimsFailure)"
+    }
     guard found != weaknesses else { return }
     for (code, message) in found where weaknesses[code] != message { report(code, message) }
     for code in weaknesses.keys where found[code] == nil { view.report(.resolved(code)) }

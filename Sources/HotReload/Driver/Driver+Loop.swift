@@ -10,6 +10,7 @@ extension Driver {
         perform(replica.handle(.submitted))
         if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
       }
+      tendClaims()
       appointments += requests.waiters.map(appoint)
       closers += requests.closers.map(appoint)
       appointments.removeAll { appointment in
@@ -22,6 +23,7 @@ extension Driver {
         lookAfterLeftovers()
         leave()
         unregister()
+        endClaims()
         // Judged anew: what was done in leaving counts.
         let problem = isCommitted ? nil : uncommitted()
         for appointment in appointments + closers { appointment.waiter.completion(problem) }
@@ -101,6 +103,7 @@ extension Driver {
     }
     nextTick = now + (isBlind ? Self.blindTick : Self.tick)
     ticks += 1
+    retryClaims()
     if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
     if isBlind || ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
   }

@@ -58,6 +58,12 @@ final class Driver<View: ReplicaView> {
   var registration: InstanceRegistration?
   /// Why others don't find this instance.
   var registrationFailure: SystemError?
+  /// What this instance has claimed.
+  var claims: [HeldClaim] = []
+  /// Whether what killed instances had claimed was looked after.
+  var hasClaimed = false
+  /// Why claims can't be settled.
+  var claimsFailure: SystemError?
   /// When displaced files and unflushed writes are looked after.
   var nextHousekeeping: UInt64?
 
@@ -98,6 +104,7 @@ final class Driver<View: ReplicaView> {
     try start()
     staysJoined = true
     register()
+    view.claims?.attach(waker)
   }
 
   var path: String { options.replica.file }

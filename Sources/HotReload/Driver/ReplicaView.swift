@@ -17,8 +17,11 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   func report(_ event: ProblemEvent)
   /// Tells what a person may want to know; by default nobody is told.
   func notify(_ notice: Notice)
+  /// What is claimed among the instances of the file; by default nothing.
+  var claims: ClaimBoard? { get }
 }
 
 extension ReplicaView {
+  package var claims: ClaimBoard? { nil }
   package func notify(_ notice: Notice) {}
 }

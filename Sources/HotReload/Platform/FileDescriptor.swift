@@ -130,6 +130,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Takes the whole-file lock, and waits for it in the kernel's queue. The corresponding C function is `flock`.
+  package func lock() throws(SystemError) {
+    try SystemError.check("flock", path) { flock(rawValue, LOCK_EX) }
+  }
+
   /// Gives the lock back, also on behalf of forked children that share it.
   package func unlock() {
     flock(rawValue, LOCK_UN)

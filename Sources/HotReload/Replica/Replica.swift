@@ -176,6 +176,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   package var pendingCount: Int { (patch?.count ?? 0) + pending.count }
   /// The value of the document that was last agreed on with the file.
   package var document: JSONValue? { base?.value }
+  /// Whether the view has been shown all that was read, and nothing waits to be believed.
+  var isCurrent: Bool { staleness == nil && unsettled == nil }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {
     switch hold {

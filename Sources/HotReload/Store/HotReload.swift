@@ -18,7 +18,11 @@ import Synchronization
 ///
 /// A store that is dropped without ``StoreCore/Store/close()``, and a normal exit of the program, still commit, within
 /// the `timeout`.
-public struct HotReload<State: Sendable, Action: Sendable>: Middleware {
+///
+/// An effect that the state asks for, such as ``StoreCore/Store/effect(_:action:owner:id:claims:fileID:line:_:)``, is performed
+/// by one of the instances of the file; when its process dies, another takes over. What it had sent by then and was not
+/// in the file yet is lost with it, and the effect is performed again: at least once, and once where nobody dies.
+public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectClaims {
   private let runtime: HotReloadRuntime<State, Action>
 
   /// Mirrors the whole state.
@@ -89,6 +93,10 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware {
   public func close() async throws { try await runtime.close() }
 
   public func abandon(state: borrowing State) { runtime.abandon() }
+
+  public func claim(_ name: String, isOrigin: Bool, granted: @escaping @Sendable () -> Void) -> EffectClaim {
+    runtime.claims.claim(name, isOrigin: isOrigin, granted: granted)
+  }
 }
 
 extension Store {

@@ -14,6 +14,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let options: ReplicatorOptions
   let problems: ProblemBoard
   let timeout: Duration
+  let claims = ClaimBoard()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   private let running = Mutex<Running?>(nil)
 
@@ -33,7 +34,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   func start(_ store: Store<State, Action>) throws(Problem) {
     let model = makeModel(store.reducer)
-    let view = View(store: store, model: model, problems: problems)
+    let view = View(store: store, model: model, problems: problems, claims: claims)
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
       running.withLock { running in

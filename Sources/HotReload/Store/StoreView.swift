@@ -13,11 +13,13 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   private let store: WeakStore<State, Action>
   private let model: Model
   private let problems: ProblemBoard
+  let claims: ClaimBoard?
 
-  init(store: Store<State, Action>, model: Model, problems: ProblemBoard) {
+  init(store: Store<State, Action>, model: Model, problems: ProblemBoard, claims: ClaimBoard) {
     self.store = WeakStore(store)
     self.model = model
     self.problems = problems
+    self.claims = claims
   }
 
   /// Records an action that the store has just reduced; called inside its lock.

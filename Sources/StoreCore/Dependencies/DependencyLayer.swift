@@ -8,8 +8,8 @@ final class DependencyLayer: Sendable {
   private let value: (any Sendable)?
   /// The defaults made for this layer. Kept by the scope alone, as one of them may well keep the layer.
   private weak let defaults: DependencyDefaults?
-  /// For each key, what stands in line to make its default; one for the container.
-  private let making: Mutex<[ObjectIdentifier: Making]>?
+  /// For each key, where those stand in line who want to make its default. Only the container's is used.
+  private let making = Mutex<[ObjectIdentifier: Making]>([:])
 
   private final class Making: Sendable {
     let mutex = Mutex(())
@@ -23,7 +23,6 @@ final class DependencyLayer: Sendable {
     self.key = key
     self.value = value
     self.defaults = defaults
-    making = outer == nil ? Mutex([:]) : nil
   }
 
   /// What was set last for a key.
@@ -52,7 +51,7 @@ final class DependencyLayer: Sendable {
   func makingOnce(_ id: ObjectIdentifier, _ make: () -> DependencyDefaults.Made) -> DependencyDefaults.Made {
     var container = self
     while let outer = container.outer { container = outer }
-    let making = container.making!.withLock { making in
+    let making = container.making.withLock { making in
       if making[id] == nil { making[id] = Making() }
       return making[id]!
     }

@@ -8,11 +8,13 @@ public protocol EffectClaims: Sendable {
   ///
   /// - Parameters:
   ///   - name: What is claimed: the same in all instances.
+  ///   - isOrigin: Whether an action of this instance led to it. Where nothing can be settled with the others, such a claim
+  ///     is granted at once, and no other ever is.
   ///   - granted: Called once, from anywhere, also before this returns: as soon as no other instance has the claim, be
   ///     it that its owner let go of it or died, and the store has caught up with all that happened until then.
   /// - Returns: the claim, or the wait for it, for as long as it is held. It must last until what was dispatched before
   ///   it was let go of is safe.
-  func claim(_ name: String, granted: @escaping @Sendable () -> Void) -> EffectClaim
+  func claim(_ name: String, isOrigin: Bool, granted: @escaping @Sendable () -> Void) -> EffectClaim
 }
 
 /// A claim that an instance has, or waits for. Letting go of it gives it up.

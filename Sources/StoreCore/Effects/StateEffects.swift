@@ -41,7 +41,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   /// Takes in the state at the beginning. Called inside the store's lock.
   func join(_ state: borrowing State) {
     if plan.owner == .elected, let claims {
-      let leadership = claims.claim(plan.name) { [weak self] in self?.lead() }
+      let leadership = claims.claim(plan.name, isOrigin: false) { [weak self] in self?.lead() }
       ledger.withLock { $0.leadership = leadership }
     }
     update(plan.part(copy state), .joined)
@@ -84,7 +84,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       return (Array(gone.values), new)
     }
     if !gone.isEmpty { store?.afterwards { for run in gone { self.drop(run) } } }
-    for (id, token, run) in new { begin(id, token, run) }
+    for (id, token, run) in new { begin(id, token, run, isOrigin: occasion == .action) }
   }
 
   /// Whether what a change asks for is for this instance to run, now or when its turn comes.
@@ -101,12 +101,12 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     }
   }
 
-  private func begin(_ id: ID, _ token: Token, _ run: EffectRun) {
+  private func begin(_ id: ID, _ token: Token, _ run: EffectRun, isOrigin: Bool) {
     runs.add(run)
     if run.isRevoked { return }
     let launch: @Sendable () -> Void = { [weak self] in self?.launch(id, token, run) }
     guard let claims, plan.owner != .everyone, plan.isLasting || plan.owner == .elected else { return launch() }
-    if plan.owner == .origin { return run.hold(claims.claim(run.name, granted: launch)) }
+    if plan.owner == .origin { return run.hold(claims.claim(run.name, isOrigin: isOrigin, granted: launch)) }
     if let leadership = ledger.withLock({ $0.isLeader ? $0.leadership : nil }) {
       run.hold(leadership)
       launch()
@@ -153,7 +153,8 @@ enum EffectOccasion {
 
   init<State, Action>(of change: Change<State, Action>) {
     switch change.cause.kind {
-    case _ where change.action != nil: self = .action
+    // Of this instance, be it that the store has it from the one that it is a part of.
+    case .action: self = .action
     case .instance: self = .instance
     case .start: self = .joined
     case .edit: self = .edit

@@ -1,7 +1,7 @@
 extension Store {
   /// Starts an asynchronous action, and doesn't wait for it.
   ///
-  /// It is cancelled when the store is closed or freed. One that is started after the store was closed is executed in a
+  /// Callable from anywhere but a reducer. It is cancelled when the store is closed or freed. One that is started after the store was closed is executed in a
   /// cancelled task.
   ///
   /// - Returns: what to wait for it with, or to cancel it. As it may throw, somebody should look.
@@ -18,6 +18,8 @@ extension Store {
   }
 
   func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
+    // A replay would start it again.
+    if let phase = turn.phase, phase != .changing { Turn.trap("dispatch was called", inside: phase) }
     let run = EffectRun("\(A.self)")
     let context = AsyncActionContext(store: self, run: run, dependencies: dependencies)
     runs.add(run)

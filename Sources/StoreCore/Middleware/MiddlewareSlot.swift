@@ -23,13 +23,13 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
     var acting: [any Middleware<State, Action>]
     /// Those that hear of changes: also those that are being started.
     var listening: [Store<State, Action>.Listener] = []
-    /// The state after the last change, while anybody wants the state before the next.
-    var last: State?
     var isStarted = false
     var isClosed = false
   }
 
   private let content: Mutex<Content>
+  /// The state after the last change, while anybody wants the state before the next. Changed inside the store's lock only.
+  private let last = Told<State>()
   private let store = WeakStore<State, Action>()
   /// Replacing, settling, flushing and closing, one after another.
   private let queue = TaskQueue()
@@ -64,7 +64,7 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
 
   /// The middleware of a type that are in it now.
   func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
-    content.withLock { $0.acting }.compactMap { $0 as? M }
+    Store.middleware(ofType: type, in: content.withLock { $0.acting })
   }
 
   public func start(_ store: Store<State, Action>) throws {
@@ -80,15 +80,21 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
     let acting = content.withLock { $0.acting }
+    if acting.isEmpty { return next(action) }
     let chain = acting.reversed().reduce(next) { next, middleware in { middleware.dispatch($0, next: next) } }
     chain(action)
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    let (listening, before) = content.withLock { ($0.listening, $0.last) }
-    if before != nil {
+    let listening = content.withLock { $0.listening }
+    if listening.isEmpty { return }
+    var before: State?
+    if listening.contains(where: \.needsStateBefore) {
       let after = copy state
-      content.withLock { $0.last = after }
+      before = last.value.withLock { last in
+        defer { last = after }
+        return last
+      }
     }
     for listener in listening {
       let change = Change(
@@ -150,11 +156,9 @@ extension MiddlewareSlot {
   /// Lets those hear of changes from the next one on. Inside the store's lock, so that this falls between two changes.
   private func listen(_ listeners: [Store<State, Action>.Listener], _ store: Store<State, Action>) {
     store.withState { state, _ in
-      let last = listeners.contains(where: \.needsStateBefore) ? copy state : nil
-      content.withLock { content in
-        content.listening = listeners
-        content.last = last
-      }
+      let now = listeners.contains(where: \.needsStateBefore) ? copy state : nil
+      last.value.withLock { $0 = now }
+      content.withLock { $0.listening = listeners }
     }
   }
 

@@ -1,8 +1,13 @@
 extension Store {
   /// The middleware of a type, in the order of the list, so that a library finds its own; also those in a slot.
   public func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
-    middleware.flatMap { middleware in
-      (middleware as? MiddlewareSlot<State, Action>)?.middleware(ofType: type) ?? (middleware as? M).map { [$0] } ?? []
+    Store.middleware(ofType: type, in: middleware)
+  }
+
+  static func middleware<M: Middleware>(ofType type: M.Type, in list: [any Middleware<State, Action>]) -> [M] {
+    list.flatMap { middleware in
+      let own = (middleware as? M).map { [$0] } ?? []
+      return own + ((middleware as? MiddlewareSlot<State, Action>)?.middleware(ofType: type) ?? [])
     }
   }
 

@@ -95,6 +95,7 @@ private final class Pace<Value: Sendable>: Sendable {
   func cancel() {
     let alarm = waiting.withLock { waiting in
       waiting.newest = nil
+      waiting.itself = nil
       return waiting.alarm
     }
     alarm?.cancel()

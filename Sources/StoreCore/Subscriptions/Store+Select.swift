@@ -14,7 +14,7 @@ extension StoreProtocol {
 
   /// A part of the state that can't be compared: as it is now, and then after every change.
   ///
-  /// ``Selection/removingDuplicates(by:)-(_)`` says when it is worth passing on.
+  /// Add `removingDuplicates(by:)` to say when it is worth passing on.
   ///
   /// - Parameter part: A key path or a closure, called after unlocking, once a change.
   /// - Returns: what steps may be added to, and what may be subscribed to.

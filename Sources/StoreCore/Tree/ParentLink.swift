@@ -1,50 +1,59 @@
 import Synchronization
 
 /// Stands nearest to a node's reducer: sends actions up before the node reduces them, and the parent's state down.
+///
+/// What it does is made of closures where the types are known, as what is called through `any Middleware` isn't
+/// specialised for them, and the whole dispatch of the parent would be ten times as slow with it.
 @usableFromInline
-final class ParentLink<Parent: StoreProtocol, Local: Sendable, Action: Sendable>: Middleware {
-  @usableFromInline typealias State = NodeState<Parent.State, Local>
-  private typealias Node = Store<State, Action>
+final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Middleware {
+  @usableFromInline typealias State = NodeState<Parent, Local>
 
-  private let parent: Parent
-  private let embed: @Sendable (Action) -> Parent.Action?
-  private let inbox = Inbox<Parent.State, Local, Action>()
-  private let subscription: Subscription
-
+  @usableFromInline let inbox: Inbox<Parent, Local, Action>
+  @usableFromInline let send: @Sendable (Action, @escaping @Sendable (Action) -> Void) -> Void
+  @usableFromInline let subscription: Subscription
   /// The state of the parent to begin with: every later one is delivered.
-  @usableFromInline let initial: Parent.State
+  @usableFromInline let initial: Parent
 
-  @usableFromInline
-  init(_ parent: Parent, _ embed: @escaping @Sendable (Action) -> Parent.Action?) {
-    self.parent = parent
-    self.embed = embed
+  @inlinable
+  init<P: StoreProtocol>(_ parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?) where P.State == Parent {
+    let inbox = Inbox<Parent, Local, Action>()
+    self.inbox = inbox
+    send = { action, next in ParentLink.send(action, to: parent, embed, inbox, next) }
     // Read first, so that no delivery is older. The parent keeps the inbox, and nothing of the node.
     let before = parent.withState { state, _ in copy state }
-    subscription = parent.subscribe(skipFirst: false) { [inbox] state, cause in inbox.receive(state, cause) }
+    subscription = parent.subscribe(skipFirst: false) { state, cause in inbox.receive(state, cause) }
     initial = inbox.takeStart() ?? before
   }
 
   @usableFromInline
-  func start(_ node: Store<NodeState<Parent.State, Local>, Action>) {
+  func start(_ node: Store<NodeState<Parent, Local>, Action>) {
     inbox.open(node)
   }
 
   @usableFromInline
   func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
-    if let node = inbox.node {
-      // A delayed action that is let go inside the node's lock.
-      if let phase = node.turn.phase {
-        return node.postpone(.perform { self.dispatch(action, next: next) }, inside: phase)
-      }
-      if node.core.withLock({ $0.isClosed }) { return }
-    }
-    if let action = embed(action) { parent.dispatch(action) }
-    next(action)
+    send(action, next)
   }
 
   @usableFromInline
   func close() async {
     subscription.cancel()
+  }
+
+  @inlinable
+  static func send<P: StoreProtocol>(
+    _ action: Action, to parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?,
+    _ inbox: Inbox<Parent, Local, Action>, _ next: @escaping @Sendable (Action) -> Void
+  ) {
+    if let node = inbox.node {
+      // A delayed action that is let go inside the node's lock.
+      if let phase = node.turn.phase {
+        return node.postpone(.perform { send(action, to: parent, embed, inbox, next) }, inside: phase)
+      }
+      if node.core.withLock({ $0.isClosed }) { return }
+    }
+    if let action = embed(action) { parent.dispatch(action) }
+    next(action)
   }
 }
 
@@ -52,21 +61,31 @@ final class ParentLink<Parent: StoreProtocol, Local: Sendable, Action: Sendable>
 ///
 /// Usually it is taken at once. It waits while the node is being made, and while the thread that delivers is inside the
 /// node's lock: where a middleware of the node dispatches to the parent from `changed`.
-private final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable {
-  typealias Node = Store<NodeState<Parent, Local>, Action>
+@usableFromInline
+final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable {
+  @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>
 
-  private struct Waiting {
-    var deliveries: [(state: Parent, cause: Cause)] = []
-    weak var node: Node?
-    var isTaking = false
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline var deliveries: [(state: Parent, cause: Cause)] = []
+    @usableFromInline weak var node: Node?
+    @usableFromInline var isTaking = false
+
+    @inlinable
+    init() {}
   }
 
-  private let waiting = Mutex(Waiting())
+  @usableFromInline let waiting = Mutex(Waiting())
 
+  @inlinable
+  init() {}
+
+  @inlinable
   var node: Node? {
     waiting.withLock { $0.node }
   }
 
+  @inlinable
   func receive(_ state: Parent, _ cause: Cause) {
     let node = waiting.withLock { waiting in
       waiting.deliveries.append((state, cause))
@@ -81,17 +100,20 @@ private final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: 
   }
 
   /// The first delivery, if it was made at once.
+  @inlinable
   func takeStart() -> Parent? {
     waiting.withLock { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst().state }
   }
 
+  @usableFromInline
   func open(_ node: Node) {
     waiting.withLock { $0.node = node }
     take()
   }
 
   /// Puts into the node what waits, in order; if somebody is at it, he does that too.
-  private func take() {
+  @inlinable
+  func take() {
     var isMine = false
     while let (delivery, node) = next(isMine) {
       isMine = true
@@ -99,7 +121,8 @@ private final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: 
     }
   }
 
-  private func next(_ isMine: Bool) -> (delivery: (state: Parent, cause: Cause), node: Node)? {
+  @inlinable
+  func next(_ isMine: Bool) -> (delivery: (state: Parent, cause: Cause), node: Node)? {
     waiting.withLock { waiting in
       if waiting.isTaking && !isMine { return nil }
       guard !waiting.deliveries.isEmpty, let node = waiting.node else {

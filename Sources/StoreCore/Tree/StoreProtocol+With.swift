@@ -73,7 +73,7 @@ extension StoreProtocol {
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?,
     middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
-    let link = ParentLink<Self, Local, LocalAction>(self, embed)
+    let link = ParentLink<State, Local, LocalAction>(self, embed)
     let reduce = reducer.reduce
     return try Store(
       NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },

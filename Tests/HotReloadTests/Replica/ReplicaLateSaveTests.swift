@@ -201,6 +201,27 @@ import Testing
     #expect(world.text == #"{"n":2,"t":"b"}"#)
   }
 
+  /// As where no stamp tells whose the file is, and two instances were killed one after the other.
+  @Test(arguments: [false, true])
+  func `a late save that a killed instance was merging is merged by the next with what stands`(
+    looksBefore: Bool
+  ) throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    for (text, cause) in [(#"{"n":0,"t":"b"}"#, Version.Cause.merged), (#"{"n":2,"t":"b"}"#, .merge)] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "killed")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [], stands: cause == .merged)
+    }
+    let current = #"{"n":1,"t":"a"}"#
+    world.save(current)
+    if looksBefore { world.rejoin() }
+    let save = World.contents(#"{"n":0,"t":"b"}"#)
+    let successor = ContentHash(Array(current.utf8)).description
+    world.send(.late(.init(save: save, base: base.hash.description, successor: successor)))
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+  }
+
   @Test func `a save made from a write that displaced what can't be kept does not get its actions twice`() throws {
     var world = try World(#"{"n":1}"#)
     world.losesDisplaced = true

@@ -202,4 +202,16 @@ struct `An asynchronous action` {
     held.value.withLock { $0 = nil }
     #expect(store.state.sorted() == Array(0..<200))
   }
+
+  @Test func `traps if a reducer starts it`() async throws {
+    let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let held = Shared<Store<[Int], Int>?>(nil)
+      let store = Store<[Int], Int>(
+        [], reducer: { _, _ in held.value.withLock { $0 }?.dispatch(Sum(amounts: [1])) })
+      held.value.withLock { $0 = store }
+      store.dispatch(1)
+    }
+    let sentence = "Fatal error: dispatch was called from inside a reducer; "
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(sentence))
+  }
 }

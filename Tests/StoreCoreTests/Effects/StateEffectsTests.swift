@@ -108,6 +108,24 @@ struct `An effect that the state asks for` {
     #expect(store.state.job.runs == 2_000)
   }
 
+  @Test func `is revoked in the very change that ends it, before anything else can come`() async throws {
+    let gate = Gate()
+    let delayed = Journal<@Sendable () -> Void>()
+    let probe = Probe<Work, WorkAction>(
+      dispatch: { action, next in if case .note = action { delayed.note { next(action) } } else { next(action) } },
+      changed: { change, _ in if change.action == .job(.cancel()) { delayed.entries[0]() } })
+    let store = try workStore(middleware: [probe])
+    store.effect(\.job, action: WorkAction.job) { _, send in
+      send(.note("late"))
+      await gate.pass()
+    }
+    store.dispatch(.job(.run))
+    await gate.arrivals(1)
+    store.dispatch(.job(.cancel()))
+    #expect(store.state.notes == [])
+    gate.open()
+  }
+
   @Test func `that is cancelled from within is cancelled in the state`() async throws {
     let store = try workStore()
     store.effect(\.job, action: WorkAction.job) { _, _ in throw CancellationError() }
@@ -130,7 +148,7 @@ struct `An effect that the state asks for` {
     #expect(store.state == Work())
   }
 
-  @Test(arguments: [Cause.edit, .restore, .instance("other"), .action, Cause(.init(rawValue: "replay"))])
+  @Test(arguments: [Cause.edit, .restore, .instance("other"), Cause(.init(rawValue: "replay"))])
   func `is started by no rebase, and by nothing after it that changes nothing`(cause: Cause) async throws {
     let store = try workStore()
     let started = Journal<Int>()
@@ -145,6 +163,14 @@ struct `An effect that the state asks for` {
     store.dispatch(.job(.restart))
     await store.until { $0.job.status == .succeeded }
     #expect(started.entries == [2])
+  }
+
+  @Test func `is started by an action that reached the store as a rebase, as from the store around it`() async throws {
+    let store = try workStore()
+    store.effect(\.job, action: WorkAction.job) { _, send in send(.note("did it")) }
+    store.rebase(cause: .action) { state, _ in state.job.run() }
+    await store.until { $0.job.status == .succeeded }
+    #expect(store.state.notes == ["did it"])
   }
 
   @Test func `goes on under another number if its action is reduced again after an edit`() async throws {

@@ -35,6 +35,7 @@ struct `A slot for middleware` {
     store.dispatch(2)
     #expect(taken() == ["c sees 2", "d sees 2", "z sees 2", "c [1, 2]", "d [1, 2]", "z [1, 2]"])
     #expect(store.middleware(ofType: Steps.self).map(\.name) == ["c", "d", "z"])
+    #expect(store.middleware(ofType: Slot.self).map(ObjectIdentifier.init) == [ObjectIdentifier(slot)])
     try await slot.replace(with: [])
     store.dispatch(3)
     #expect(taken() == ["d close", "c close", "z sees 3", "z [1, 2, 3]"])

@@ -28,7 +28,7 @@ final class ClaimOffice: Sendable {
     let office: ClaimOffice
     let instance: String
 
-    func claim(_ name: String, granted: @escaping @Sendable () -> Void) -> EffectClaim {
+    func claim(_ name: String, isOrigin: Bool, granted: @escaping @Sendable () -> Void) -> EffectClaim {
       let (number, isFirst) = office.state.withLock { state in
         state.next += 1
         state.lines[name, default: []].append(Request(number: state.next, instance: instance, granted: granted))

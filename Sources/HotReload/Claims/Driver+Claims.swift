@@ -1,0 +1,131 @@
+/// Settles with other instances of the file which of them performs an effect.
+///
+/// A claim is granted when its lock is held and the file has been looked at since: whoever had it before had committed
+/// the outcome before letting go. For the same reason a claim of this instance is locked before the action that led to it
+/// is written, where others can see it, and unlocked after what was dispatched until it was let go of is in the file.
+extension Driver {
+  struct HeldClaim {
+    enum Stage {
+      /// Its lock could not be asked for.
+      case refused
+      case waiting(ClaimWaiter)
+      /// Locked; whether the file was read since.
+      case locked(isInCommit: Bool)
+      case granted
+      /// Until so many actions are acknowledged.
+      case leaving(Int)
+    }
+
+    let claim: Claim
+    var stage: Stage
+  }
+
+  /// Takes in what was claimed and let go of.
+  ///
+  /// - Parameter isInCommit: Whether the file has just been read under its lock, to be written.
+  func takeClaims(isInCommit: Bool = false) {
+    for request in view.claims?.take() ?? [] {
+      switch request {
+      case .claim(let claim):
+        claims.append(HeldClaim(claim: claim, stage: ask(for: claim, isInCommit: isInCommit)))
+      case .release(let claim):
+        guard let index = claims.firstIndex(where: { $0.claim === claim }) else { continue }
+        switch claims[index].stage {
+        case .refused: claims.remove(at: index)
+        case .waiting(let waiter):
+          waiter.cancel()
+          claims.remove(at: index)
+        case .locked, .granted, .leaving: claims[index].stage = .leaving(drained + view.submittedCount)
+        }
+      }
+    }
+  }
+
+  /// Grants what can be granted, and gives back what is over.
+  func tendClaims() {
+    takeClaims()
+    var isNews = false
+    for index in claims.indices {
+      switch claims[index].stage {
+      case .waiting(let waiter):
+        switch waiter.takeOutcome() {
+        case .success(let lock):
+          claims[index].claim.keep(lock)
+          claims[index].stage = .locked(isInCommit: false)
+          isNews = true
+        case .failure(let error): claims[index].stage = refuse(claims[index].claim, error)
+        case nil: break
+        }
+      case .locked(isInCommit: false): isNews = true
+      case .refused, .locked, .granted, .leaving: break
+      }
+    }
+    if isNews {
+      look()
+      for index in claims.indices {
+        if case .locked = claims[index].stage { claims[index].stage = .locked(isInCommit: true) }
+      }
+    }
+    grantClaims()
+    claims.removeAll { held in
+      guard case .leaving(let target) = held.stage, acknowledged >= target else { return false }
+      held.claim.release()
+      return true
+    }
+  }
+
+  /// Asks again for those whose lock could not be asked for.
+  func retryClaims() {
+    for index in claims.indices {
+      if case .refused = claims[index].stage { claims[index].stage = ask(for: claims[index].claim, isInCommit: false) }
+    }
+  }
+
+  /// The driver ends. What is held still lasts until the store lets go of it.
+  func endClaims() {
+    takeClaims()
+    for held in claims {
+      switch held.stage {
+      case .waiting(let waiter): waiter.cancel()
+      case .leaving: held.claim.release()
+      case .refused, .locked, .granted: break
+      }
+    }
+    claims = []
+    view.claims?.end()
+  }
+
+  private func grantClaims() {
+    // While the file can't be read there is nothing to catch up with.
+    guard replica.isCurrent || replica.obstacle != nil else { return }
+    for index in claims.indices {
+      guard case .locked(isInCommit: true) = claims[index].stage else { continue }
+      claims[index].stage = .granted
+      claims[index].claim.granted()
+    }
+  }
+
+  private func ask(for claim: Claim, isInCommit: Bool) -> HeldClaim.Stage {
+    do throws(SystemError) {
+      let folder = try StateFolder.open(options.stateFolder)
+      if !hasClaimed { try ClaimLock.removeLeftovers(in: folder) }
+      hasClaimed = true
+      let name = ClaimLock.name(claim.name, of: file.resolvedPath)
+      claimsFailure = nil
+      if let lock = try ClaimLock.take(name, in: folder, waits: false) {
+        claim.keep(lock)
+        return .locked(isInCommit: isInCommit)
+      }
+      return .waiting(try ClaimWaiter(for: name, in: folder, client: waker))
+    } catch {
+      return refuse(claim, error)
+    }
+  }
+
+  /// Where nothing can be settled, an effect is performed where it was started, and nowhere else.
+  private func refuse(_ claim: Claim, _ error: SystemError) -> HeldClaim.Stage {
+    claimsFailure = error
+    reportWeaknesses()
+    return claim.isOrigin ? .locked(isInCommit: true) : .refused
+  }
+}

@@ -1,0 +1,179 @@
+import Glibc
+import StoreCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+@Suite(.timeLimit(.minutes(2)))
+struct EffectOwnershipTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("state.json") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `an effect is performed where it was started, and claimed before anybody can see it`() async throws {
+    let one = try EffectWorld.open("one", path)
+    let two = try EffectWorld.open("two", path)
+    for round in 1...50 {
+      let (starter, other) = round % 2 == 0 ? (one, two) : (two, one)
+      starter.dispatch(.job(.run))
+      await other.until { $0.job.runs == round && $0.job.status == .succeeded }
+    }
+    let notes = (1...50).map { "\($0 % 2 == 0 ? "one" : "two") \($0).1" }
+    #expect(one.state.notes == notes)
+    try await one.close()
+    try await two.close()
+    #expect(try folder.names == ["state.json"])
+  }
+
+  @Test func `claims leave nothing behind`() async throws {
+    let latch = Latch()
+    let one = try EffectWorld.open("one", path) { await latch.pass() }
+    let two = try EffectWorld.open("two", path)
+    one.dispatch(.job(.run))
+    await two.until { $0.notes == ["one 1.1"] }
+    #expect(try claimFiles(of: path).count == 1)
+    latch.open()
+    await two.until { $0.job.status == .succeeded }
+    try await one.commit()
+    while try !claimFiles(of: path).isEmpty { await Task.yield() }
+    try await two.close()
+    try await one.close()
+  }
+
+  @Test func `an effect that two start at once is performed by one`() async throws {
+    let one = try EffectWorld.open("one", path)
+    let two = try EffectWorld.open("two", path)
+    for round in 1...50 {
+      await withTaskGroup { group in
+        for store in [one, two] { group.addTask { store.dispatch(.job(.run)) } }
+      }
+      try await one.commit()
+      try await two.commit()
+      for store in [one, two] { await store.until { $0.job.runs >= round && $0.job.status == .succeeded } }
+    }
+    try await one.close()
+    try await two.close()
+    // Where the one had ended before the other was reduced, there are two runs: each was performed once.
+    let attempts = two.state.notes.map { $0.split(separator: " ")[1] }
+    #expect(attempts.sorted() == (1...two.state.job.runs).map { "\($0).1" }.sorted())
+  }
+
+  @Test(arguments: [EffectOwner.origin, .elected])
+  func `when the owner closes, the next in line takes over`(owner: EffectOwner) async throws {
+    let (latch, late) = (Latch(), Latch())
+    let one = try EffectWorld.open("one", path, owner: owner) { await latch.pass() }
+    let two = try EffectWorld.open("two", path, owner: owner) { await late.pass() }
+    one.dispatch(.job(.run))
+    await two.until { $0.notes == ["one 1.1"] }
+    try await one.close()
+    await two.until { $0.notes == ["one 1.1", "two 1.1"] }
+    late.open()
+    await two.until { $0.job.status == .succeeded }
+    try await two.close()
+    #expect(try claimFiles(of: path) == [])
+  }
+
+  @Test func `an elected instance performs what another starts`() async throws {
+    let one = try EffectWorld.open("one", path, owner: .elected)
+    while try claimFiles(of: path).isEmpty { await Task.yield() }
+    let two = try EffectWorld.open("two", path, owner: .elected)
+    for round in 1...5 {
+      two.dispatch(.job(.run))
+      await two.until { $0.job.runs == round && $0.job.status == .succeeded }
+    }
+    #expect(two.state.notes == (1...5).map { "one \($0).1" })
+    try await two.close()
+    try await one.close()
+  }
+
+  @Test func `who joins takes up what nobody is at`() async throws {
+    try folder.write(#"{"job": {"status": "running", "runs": 3}, "notes": []}"#, to: "state.json")
+    let one = try EffectWorld.open("one", path)
+    await one.until { $0.job.status == .succeeded }
+    #expect(one.state.notes == ["one 3.1"])
+    try await one.close()
+  }
+
+  @Test func `an editor's save starts none`() async throws {
+    let one = try EffectWorld.open("one", path)
+    try folder.save(#"{"job": {"status": "running", "runs": 3, "attempt": 1}, "notes": []}"#, to: "state.json")
+    await one.until { $0.job.runs == 3 }
+    one.dispatch(.note("x"))
+    try await one.commit()
+    #expect(try claimFiles(of: path) == [])
+    one.dispatch(.job(.restart))
+    await one.until { $0.job.status == .succeeded }
+    #expect(one.state.notes == ["x", "one 4.1"])
+    try await one.close()
+  }
+
+  @Test func `a save that takes a run back cancels it`() async throws {
+    let ended = Latch()
+    let one = try EffectWorld.open("one", path) {
+      await Latch().pass()
+      ended.open()
+    }
+    one.dispatch(.job(.run))
+    await one.until { $0.notes == ["one 1.1"] }
+    try await one.commit()
+    try folder.save(
+      try folder.text(of: "state.json").replacing(#""running""#, with: #""cancelled""#), to: "state.json")
+    await ended.pass()
+    await one.until { $0.job.status == .cancelled }
+    try await one.close()
+  }
+
+  @Test func `while the file is held, effects go on in memory`() async throws {
+    let one = try EffectWorld.open("one", path)
+    var problems = one.problems.makeAsyncIterator()
+    let text = try folder.text(of: "state.json")
+    try folder.save("{", to: "state.json")
+    _ = await problems.next()
+    one.dispatch(.job(.run))
+    await one.until { $0.job.status == .succeeded }
+    #expect(try claimFiles(of: path).count == 1)
+    try folder.save(text, to: "state.json")
+    try await one.close()
+    #expect(try claimFiles(of: path) == [])
+    #expect(try folder.text(of: "state.json").contains("succeeded"))
+  }
+
+  @Test func `what a killed process had claimed is removed`() throws {
+    let folder = try StateFolder.open(self.folder.path("state"))
+    let (dead, living) = (ClaimLock.name("dead", of: path), ClaimLock.name("living", of: path))
+    do { _ = try ClaimLock.take(dead, in: folder, waits: false) }
+    let lock = try #require(try ClaimLock.take(living, in: folder, waits: false))
+    #expect(try ClaimLock.take(living, in: folder, waits: false) == nil)
+    let elsewhere = dead.replacing(Machine.identifier, with: "00000000")
+    do { _ = try ClaimLock.take(elsewhere, in: folder, waits: false) }
+    try ClaimLock.removeLeftovers(in: folder)
+    #expect(try folder.names(startingWith: InstanceEntry.prefix(of: path)) == [living])
+    #expect(try folder.status(of: elsewhere) != nil)
+    lock.release()
+    #expect(try folder.status(of: living) == nil)
+  }
+
+  @Test func `who waits for a claim gets it, be it under a file that was removed, unless he gave up`() async throws {
+    let folder = try StateFolder.open(self.folder.path("state"))
+    let client = try Waker()
+    let held = try #require(try ClaimLock.take("x.claim", in: folder, waits: false))
+    let waiters = try (0..<3).map { _ in try ClaimWaiter(for: "x.claim", in: folder, client: client) }
+    waiters[0].cancel()
+    held.release()
+    var granted: [Int] = []
+    while granted.count < 2 {
+      for (index, waiter) in waiters.enumerated() {
+        guard case .success(let lock) = waiter.takeOutcome() else { continue }
+        #expect(try ClaimLock.take("x.claim", in: folder, waits: false) == nil)
+        granted.append(index)
+        lock.release()
+      }
+      await Task.yield()
+    }
+    #expect(granted.sorted() == [1, 2])
+    while try folder.status(of: "x.claim") != nil { await Task.yield() }
+  }
+}

@@ -1,1 +1,0 @@
-sh: 1: ./new3: not found
