@@ -1,5 +1,6 @@
-import StoreTesting
 import Testing
+
+@testable import StoreTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A manual clock` {
@@ -37,22 +38,25 @@ struct `A manual clock` {
     #expect(clock.now.offset == .seconds(3))
   }
 
-  /// The woken ones are on one actor with the one who moves the time, so that their order can be seen.
-  @MainActor @Test func `has each woken one running before it wakes the next`() async throws {
-    let woken = Journal<String>()
-    var tasks: [Task<Void, any Error>] = []
-    // Those with the same deadline in the order in which they fell asleep.
+  @Test func `wakes one after another, those with the same deadline in the order in which they fell asleep`()
+    async throws
+  {
+    let (names, woken) = AsyncStream.makeStream(of: String.self)
     for (count, (name, seconds)) in [("c", 3), ("a", 1), ("d", 3), ("b", 2)].enumerated() {
-      tasks.append(
-        Task { @MainActor in
-          try await clock.sleep(for: .seconds(seconds))
-          woken.note("\(name) \(clock.now.offset / .seconds(1))")
-        })
+      Task {
+        try await clock.sleep(for: .seconds(seconds))
+        woken.yield(name)
+      }
       try await clock.sleepers(count + 1)
     }
-    try await clock.advance(by: .seconds(5))
-    for task in tasks { try await task.value }
-    #expect(woken.entries == ["a 1.0", "b 2.0", "c 3.0", "d 3.0"])
+    let target = ManualClock.Instant(offset: .seconds(5))
+    var iterator = names.makeAsyncIterator()
+    for (name, seconds) in [("a", 1), ("b", 2), ("c", 3), ("d", 3)] {
+      #expect(await clock.wakeNext(upTo: target))
+      #expect(await iterator.next() == name)
+      #expect(clock.now.offset == .seconds(seconds))
+    }
+    #expect(await !clock.wakeNext(upTo: target))
     #expect(clock.now.offset == .seconds(5))
   }
 
