@@ -1,5 +1,6 @@
-import StoreTesting
 import Testing
+
+@testable import StoreTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A manual clock` {
@@ -37,25 +38,26 @@ struct `A manual clock` {
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test func `wakes one deadline after the other, those with the same one together`() async throws {
-    let woken = Journal<String>()
-    var tasks: [Task<Void, any Error>] = []
+  @Test func `wakes one after another, those with the same deadline in the order in which they fell asleep`()
+    async throws
+  {
+    let (names, woken) = AsyncStream.makeStream(of: String.self)
     for (count, (name, seconds)) in [("c", 3), ("a", 1), ("d", 3), ("b", 2)].enumerated() {
-      tasks.append(
-        Task {
-          try await clock.sleep(for: .seconds(seconds))
-          woken.note("\(name) \(clock.now.offset / .seconds(1))")
-        })
+      Task {
+        try await clock.sleep(for: .seconds(seconds))
+        woken.yield(name)
+      }
       try await clock.sleepers(count + 1)
     }
-    // Time stands still until all who are to be awake have said so.
-    for expected in [["a 1.0"], ["b 2.0"], ["c 3.0", "d 3.0"]] {
-      let before = woken.entries.count
-      try await clock.advanceToNextSleeper()
-      while woken.entries.count < before + expected.count { await Task.yield() }
-      #expect(woken.entries.suffix(expected.count).sorted() == expected)
+    let target = ManualClock.Instant(offset: .seconds(5))
+    var iterator = names.makeAsyncIterator()
+    for (name, seconds) in [("a", 1), ("b", 2), ("c", 3), ("d", 3)] {
+      #expect(await clock.wakeNext(upTo: target))
+      #expect(await iterator.next() == name)
+      #expect(clock.now.offset == .seconds(seconds))
     }
-    for task in tasks { try await task.value }
+    #expect(await !clock.wakeNext(upTo: target))
+    #expect(clock.now.offset == .seconds(5))
   }
 
   @Test func `doesn't let anybody fall asleep whose deadline is over`() async throws {

@@ -8,13 +8,14 @@ import Synchronization
 ///     try await clock.advance(by: .milliseconds(300)) // waits until it does sleep, and wakes it
 ///
 /// **What is guaranteed.** No wake-up is lost: who begins to sleep while time is moved is woken, if his deadline is reached,
-/// and doesn't fall asleep if it has passed. Sleepers wake in the order of their deadlines, those with the same deadline in
-/// the order in which they fell asleep. When one wakes, `now` is his deadline. Before the next is woken, and before
-/// ``advance(by:sleepers:fileID:line:)`` returns, he is running again: his `sleep` has returned, or is about to.
+/// and doesn't fall asleep if it has passed. Sleepers wake one after another in the order of their deadlines, those with
+/// the same deadline in the order in which they fell asleep. Time is at a sleeper's deadline when he is woken, and goes on
+/// when he has been resumed: also ``advance(by:sleepers:fileID:line:)`` returns only then.
 ///
-/// **What isn't.** How far he has got since: no clock can know what a task does between two sleeps. Wait for what he does
-/// (`TestStore.receive` does), or for his next sleep: every advance begins by waiting for sleepers, so that one call
-/// for each tick drives a loop that sleeps between ticks, however slow the machine.
+/// **What isn't.** How far he has got since: his `sleep` may still be about to return, and time be further on when he looks
+/// at it. No clock can know what a task does between two sleeps. Wait for what he does (`TestStore.receive` does), or for
+/// his next sleep: every advance begins by waiting for sleepers, so that one call for each tick drives a loop that sleeps
+/// between ticks, however slow the machine.
 ///
 /// Nothing polls. Safe to use from any thread.
 public final class ManualClock: Clock {
@@ -121,8 +122,8 @@ public final class ManualClock: Clock {
     while await wakeNext(upTo: target) {}
   }
 
-  /// Wakes one, and returns when he is running. False, once nobody is left and time has come to the target.
-  private func wakeNext(upTo target: Instant) async -> Bool {
+  /// Wakes one, and returns when he has been resumed. False, once nobody is left and time has come to the target.
+  func wakeNext(upTo target: Instant) async -> Bool {
     await withCheckedContinuation { waker in
       if let continuation = core.withLock({ $0.wakeNext(upTo: target, waker) }) {
         continuation.resume()
