@@ -7,6 +7,7 @@ public struct Notice: Sendable, Hashable {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
+    /// A code of that description.
     public init(_ description: String) { self.description = description }
 
     /// A save came from a buffer that was older than the file; what had changed since was kept.
@@ -17,6 +18,7 @@ public struct Notice: Sendable, Hashable {
     public static let overruled = Code("overruled")
   }
 
+  /// What happened.
   public let code: Code
   /// The path of the file, as it was given.
   public let file: String

@@ -7,6 +7,7 @@ public struct Problem: Error, Sendable, Hashable {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
+    /// A code of that description.
     public init(_ description: String) { self.description = description }
 
     /// The file is not valid JSON. It stays as it is until somebody mends it.
@@ -39,6 +40,7 @@ public struct Problem: Error, Sendable, Hashable {
     public static let uncommitted = Code("uncommitted")
   }
 
+  /// What is wrong.
   public let code: Code
   /// The path of the file, as it was given.
   public let file: String
@@ -51,6 +53,7 @@ public struct Problem: Error, Sendable, Hashable {
   /// The system's error number, where the system said no.
   public let errno: Int32?
 
+  /// Makes a problem of its parts.
   public init(
     _ code: Code, file: String, message: String, line: Int? = nil, column: Int? = nil, errno: Int32? = nil
   ) {
@@ -73,7 +76,9 @@ extension Problem: CustomStringConvertible {
 
 /// The beginning or the end of a ``Problem``.
 public enum ProblemEvent: Sendable, Hashable, CustomStringConvertible {
+  /// It began, or is another than before.
   case occurred(Problem)
+  /// The problem with the code is gone.
   case resolved(Problem.Code)
 
   /// The problem itself, or that it is over.

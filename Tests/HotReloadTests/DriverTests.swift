@@ -61,6 +61,31 @@ import Testing
     #expect(try folder.names == ["state", "state.json"])
   }
 
+  @Test func `a version that a killed instance had brought into the file counts, although somebody saved over it`()
+    throws
+  {
+    let old = try folder.text(of: "state.json")
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    let dying = try SharedFile(path: folder.path("state.json"), instance: "dying", stateFolder: folder.path("state"))
+    let log = VersionLog(of: dying.resolvedPath, in: folder.path("state"))
+    try dying.locked {
+      let base = try dying.contentsNow()
+      let new = try JSONDocument(parsing: Array(#"{"n":2,"t":"a"}"#.utf8))
+      let version = Version(hash: ContentHash(new.bytes), time: WallClock.now(), cause: .action, instance: "dying")
+      try log.append(version, value: new.value, over: (base.hash, JSONValue(parsing: old)), stands: false)
+      _ = try dying.replace(#"{"n":2,"t":"a"}"#, base)
+      dying.swappedOut = nil
+      try bury(dying) {
+        try folder.save(#"{"n":1,"t":"b"}"#, to: "state.json")
+        driver.look()
+      }
+    }
+    // Saved from the version before: what the killed instance did is kept.
+    #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"b"}"#)
+    driver.leave()
+  }
+
   @Test func `what a killed instance left is looked after before leaving`() throws {
     let view = SumView()
     let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options())
@@ -141,6 +166,16 @@ import Testing
       #expect(problem?.message == "there is no file '\(options.replica.file)'")
       #expect(MonotonicClock.now() >= deadline)
     }
+  }
+
+  @Test func `a file that an editor is making anew is not made by one that has just looked for it in vain`() throws {
+    try folder.remove("state.json")
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
+    driver.file.at(.whileAwaited) { [folder] in try folder.write(#"{"n":5,"t":"b"}"#, to: "state.json") }
+    driver.perform(driver.replica.handle(.seen(.missing)))
+    #expect(try driver.replica.document == JSONValue(parsing: #"{"n":5,"t":"b"}"#))
+    driver.leave()
+    #expect(try folder.text(of: "state.json") == #"{"n":5,"t":"b"}"#)
   }
 
   @Test func `a file that is gone is missing at the start, whatever an instance keeps of it`() throws {

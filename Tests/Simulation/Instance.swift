@@ -201,7 +201,7 @@ final class Instance {
     do {
       try await file.close()
     } catch is Refusal {}
-    file.unlock()
+    try await file.unlock()
   }
 
   // MARK: Effects
@@ -224,7 +224,7 @@ final class Instance {
       waitsForLock = false
       return .locked
     case .read:
-      return try await attempt(.cannotRead) { .read(try await self.readUnderLock()) }
+      return try await attempt(.cannotRead) { .read(try await self.readPatiently()) }
     case .drain:
       defer { submitted = [] }
       unacknowledged += submitted.map(\.token)
@@ -245,12 +245,14 @@ final class Instance {
       }
     case .recall(let newest):
       return .recalled(try await recall(unlessNewest: newest))
-    case .record(let record):
-      try await remember(record)
+    case .record(let records):
+      try await remember(records)
     case .confirm(let record):
       try await confirm(record)
     case .unrecord(let hashes):
       try await takeBack(hashes)
+    case .withdraw(let record):
+      try await withdraw(record)
     case .notify(let notice):
       world.note(process, "tells: \(notice.message)")
     case .expectMore(let contents):
@@ -260,7 +262,7 @@ final class Instance {
         try await file.ingested(contents)
       } catch is Refusal {}
     case .unlock:
-      file.unlock()
+      try await file.unlock()
       nextHousekeeping = world.now + (file.hasDisplaced ? Self.housekeeping : 2 * Self.housekeeping)
     case .publish(let publication):
       show(publication.state, submitted)
@@ -313,8 +315,23 @@ final class Instance {
     }
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
-    for save in try await file.recover() { try await takeIn(save) }
+    let recovered = try await file.recover()
+    for hash in recovered.stood { try await confirm(newestBeginningWith: hash) }
+    for save in recovered.saves { try await takeIn(save) }
     return try await file.read()
+  }
+
+  /// Under the lock, who has never seen the file is as patient as at the first look.
+  private func readPatiently() async throws -> Snapshot {
+    let deadline = world.now + Self.firstPatience
+    var snapshot = try await readUnderLock()
+    while case .missing = snapshot, !replica.hasBase, world.now < deadline,
+      world.now - world.lastChange < Self.firstPatience
+    {
+      try await process.sleep(5_000_000)
+      snapshot = try await file.read()
+    }
+    return snapshot
   }
 
   private func takeIn(_ save: Contents) async throws {

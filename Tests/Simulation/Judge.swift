@@ -64,7 +64,7 @@ final class Judge {
     var first: UInt64?
     var isAcknowledged = false
     /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
-    /// it in that moment saves it once more; only a log of versions could tell.
+    /// it in that moment saves it once more; only the log of versions tells.
     var wasWithdrawn = false
     /// The version that brought it could not be recorded: a save made from that can't be told from one that sets the
     /// same once more.
@@ -196,7 +196,7 @@ final class Judge {
     var counts: [String: Int] = [:]
     for token in state.log { counts[token, default: 0] += 1 }
     for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
-      if count > 1, let action = tokens[token], !action.wasWithdrawn, !action.isUnrecorded {
+      if count > 1, let action = tokens[token], !isUnknowable(action) {
         blame("promise 1: action \(token) was applied \(count) times")
       }
       if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
@@ -204,7 +204,7 @@ final class Judge {
     var isCounterFree: [String: Bool] = [:]
     for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
       let isExcused = isExcused(token, action)
-      if isExcused || action.wasWithdrawn || action.isUnrecorded { isCounterFree[action.counter] = true }
+      if isExcused || isUnknowable(action) { isCounterFree[action.counter] = true }
       if action.isAcknowledged && counts[token] == nil && !isExcused {
         blame("promise 1: acknowledged action \(token) was lost")
       }
@@ -218,6 +218,9 @@ final class Judge {
       }
     }
   }
+
+  /// Whether it may have been taken for a save's own.
+  private func isUnknowable(_ action: Token) -> Bool { action.isUnrecorded || action.wasWithdrawn && isForgetful }
 
   /// Whether an external save that did not have it came after it.
   private func isExcused(_ token: String, _ action: Token) -> Bool {

@@ -90,6 +90,12 @@ extension SimulatedFile {
     _ = try await lookAfterDisplaced()
   }
 
+  func retireSwappedOut() async throws {
+    guard let (found, label) = swappedOut else { return }
+    swappedOut = nil
+    try await retire(found, label, base: label.base)
+  }
+
   /// What came out of a swap as expected is removed, or becomes the spare, or is kept while it has a writer.
   func retire(_ found: Inspection, _ label: Label, base: UInt64) async throws {
     if world.variant == .forgetDisplacedWriters {
@@ -149,6 +155,7 @@ extension SimulatedFile {
   }
 
   func demoteSpare() async throws {
+    try await retireSwappedOut()
     guard let spare else { return }
     spare.descriptor.close()
     self.spare = nil

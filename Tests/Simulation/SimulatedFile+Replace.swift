@@ -14,6 +14,7 @@ extension SimulatedFile {
   func replace(
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp, tokens: [String]
   ) async throws -> Replacement {
+    try await retireSwappedOut()
     if world.variant == .writeInPlace { return try await replaceInPlace(with: bytes, stamp: stamp, tokens: tokens) }
     guard let standing = try await open(.path) else { return .missing }
     standing.close()
@@ -142,7 +143,7 @@ extension SimulatedFile {
       try await keep(found, temporary.label, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(found.contents, now: temporary.contents)
     }
-    try await retire(found, temporary.label, base: temporary.label.base)
+    swappedOut = (found, temporary.label)
     return .replaced(temporary.contents)
   }
 

@@ -71,11 +71,12 @@ extension SimulatedFile {
   private func exchange(_ beside: Label, of inode: Inode) async throws -> Bool {
     do {
       try await exchange(.own(beside), .path)
-      if let write = world.disk[.own(beside)]?.stamp { world.judge.withdrawn(write.content) }
-      return true
     } catch is Refusal {
-      return world.disk[.own(beside)] !== inode
+      // It may have happened nevertheless.
+      if world.disk[.own(beside)] === inode { return false }
     }
+    if let write = world.disk[.own(beside)]?.stamp { world.judge.withdrawn(write.content) }
+    return true
   }
 
   /// Gives what was swapped out a name that holds whether it is put back to the path or not.

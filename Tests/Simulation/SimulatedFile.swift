@@ -47,6 +47,8 @@ final class SimulatedFile {
   let process: Process
   let instance: String
   var displaced: [Displaced] = []
+  /// What the last swap brought out as expected, until the lock is given back.
+  var swappedOut: (found: Inspection, label: Label)?
   var spare: Displaced?
   var pin: Descriptor?
   var lastSeen: FileStatus?
@@ -71,7 +73,8 @@ final class SimulatedFile {
     return true
   }
 
-  func unlock() {
+  func unlock() async throws {
+    try await retireSwappedOut()
     world.note(process, "unlocks")
     if world.lockOwner === process { world.lockOwner = nil }
     isLocked = false

@@ -14,14 +14,17 @@ struct SimulatedLog {
   var history: VersionHistory? { builder.history }
   /// The value of the version that it ends with.
   var value: JSONValue? { builder.value }
-  /// The version that it ends with, if it stands by itself.
-  var newest: ContentHash? { last.flatMap { $0.cause == .merged ? nil : $0.hash } }
+  /// The version that it ends with, if it stands by itself, and has come to stand.
+  var newest: ContentHash? { last.flatMap { $0.cause == .merged || isUnconfirmed ? nil : $0.hash } }
 
   mutating func append(
     _ version: Version, value: JSONValue, over predecessor: ContentHash?, lost: [LostValue], stands: Bool
   ) {
+    if let last, isUnconfirmed {
+      let isSame = last.hash == version.hash && version.cause != .merged
+      if isSame && stands || last.hash == predecessor { confirmLast() } else if !isSame { abort([last.hash]) }
+    }
     if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
-    if let last, isUnconfirmed, last.hash != predecessor { abort([last.hash]) }
     builder.append(version, whole: value, lost: lost, stands: stands)
     (last, isUnconfirmed) = (version, !stands)
   }
@@ -30,6 +33,13 @@ struct SimulatedLog {
   mutating func confirmLast() {
     builder.confirmNewest()
     isUnconfirmed = false
+  }
+
+  /// What was aborted just now stood for a moment.
+  mutating func withdraw(_ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue))
+  {
+    guard builder.newest?.hash == predecessor.hash else { return }
+    builder.noteWithdrawn(version, JSONPatch(from: predecessor.value, to: value))
   }
 
   mutating func abort(_ hashes: [ContentHash]) {
@@ -49,22 +59,27 @@ extension Instance {
       return .nothing
     }
     if let hash, world.versions.newest == hash { return .isNewest }
-    return world.versions.history.map { .history($0) } ?? .nothing
+    guard var history = world.versions.history else { return .nothing }
+    history.forgetWithdrawn(at: Int64(world.now / 1_000_000))
+    return .history(history)
   }
 
-  func remember(_ record: Brain.Record) async throws {
-    let kind = record.stands ? "\(record.cause)" : "\(record.cause) to come"
-    try await process.step("records \(String(record.hash.high >> 48, radix: 16)), \(kind)")
-    try append(record, stands: record.stands)
-  }
-
-  private func append(_ record: Brain.Record, stands: Bool) throws {
-    world.judge.noted(record.hash)
+  func remember(_ records: [Brain.Record]) async throws {
+    let names = records.map { record in
+      "\(String(record.hash.high >> 48, radix: 16)), \(record.cause)\(record.stands ? "" : " to come")"
+    }
+    try await process.step("records \(names.joined(separator: "; "))")
+    for record in records { world.judge.noted(record.hash) }
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
-      return world.judge.failedToNote(record.hash)
+      for record in records { world.judge.failedToNote(record.hash) }
+      return
     }
+    for record in records { append(record, stands: record.stands) }
+  }
+
+  private func append(_ record: Brain.Record, stands: Bool) {
     // A log keeps a patch to what the version before it is taken to be.
     if let known = record.predecessor, known.hash == world.versions.last?.hash, known.value != world.versions.value {
       world.judge.blame("\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.value)")
@@ -76,7 +91,24 @@ extension Instance {
 
   func confirm(_ record: Brain.Record) async throws {
     try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
-    guard world.versions.last?.hash == record.hash else { return try append(record, stands: true) }
+    guard world.versions.last?.hash == record.hash else {
+      do {
+        try world.mayFail(process, "append to the versions", .ENOSPC)
+        append(record, stands: true)
+      } catch is Refusal {
+        world.judge.failedToNote(record.hash)
+      }
+      return
+    }
+    try confirmNewest()
+  }
+
+  func confirm(newestBeginningWith hash: UInt64) async throws {
+    try await process.step("confirms \(String(hash >> 48, radix: 16)), which stood")
+    if short(world.versions.last?.hash) == hash { try confirmNewest() }
+  }
+
+  private func confirmNewest() throws {
     do {
       try world.mayFail(process, "mark in the versions")
       world.versions.confirmLast()
@@ -84,6 +116,18 @@ extension Instance {
       world.judge.isForgetful = true
       world.versions = SimulatedLog()
     }
+  }
+
+  func withdraw(_ record: Brain.Record) async throws {
+    try await process.step("notes that \(String(record.hash.high >> 48, radix: 16)) stood")
+    do {
+      try world.mayFail(process, "append to the versions", .ENOSPC)
+    } catch is Refusal {
+      return world.judge.isForgetful = true
+    }
+    guard let predecessor = record.predecessor else { return }
+    let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
+    world.versions.withdraw(version, value: record.value, over: predecessor)
   }
 
   func takeBack(_ hashes: [ContentHash]) async throws {

@@ -16,26 +16,31 @@ extension Driver {
       lockWait = LockWait(since: MonotonicClock.now())
       return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
     case .read:
-      return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readUnderLock()) }
+      return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
     case .recall(let newest):
       return .recalled(recall(unlessNewest: newest))
-    case .record(let record):
+    case .record(let records):
       remember { log throws(SystemError) in
-        let version = Version(
-          hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
         try log.append(
-          version, value: record.value, over: record.predecessor, lost: record.lost, stands: record.stands)
+          records.map { record in
+            VersionLog.Addition(
+              version: version(of: record), value: record.value, predecessor: record.predecessor, lost: record.lost,
+              stands: record.stands)
+          })
       }
     case .confirm(let record):
       remember { log throws(SystemError) in
-        let version = Version(
-          hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
-        try log.confirm(version, value: record.value, over: record.predecessor, lost: record.lost)
+        try log.confirm(version(of: record), value: record.value, over: record.predecessor, lost: record.lost)
       }
     case .unrecord(let hashes):
       remember { log throws(SystemError) in
         try log.abort(
           hashes.map { Version(hash: $0, time: WallClock.now(), cause: .action, instance: options.replica.instance) })
+      }
+    case .withdraw(let record):
+      guard let predecessor = record.predecessor else { break }
+      remember { log throws(SystemError) in
+        try log.withdraw(version(of: record), value: record.value, over: predecessor)
       }
     case .drain:
       let (actions, state) = view.drain()
@@ -113,9 +118,13 @@ extension Driver {
     // A missing file may have been moved aside by an instance that was killed before it put another in its place.
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
-    for case .save(let save) in try file.recover() {
+    for recovered in try file.recover() {
+      switch recovered {
       // Taken in before the answer to the read, which leads to the write that merges it.
-      takeIn(save)
+      case .save(let save): takeIn(save)
+      case .stood(let hash): remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: hash) }
+      case .completed: break
+      }
     }
     return try read()
   }

@@ -29,6 +29,21 @@ extension Driver {
     }
   }
 
+  /// Reads under the lock. Who would make a missing file that he has never seen waits here as well: an editor may have made
+  /// it since the first look, and be about to make it anew.
+  func readPatiently() throws(SystemError) -> Snapshot {
+    let patienceEnd = MonotonicClock.now() + Self.firstPatience
+    var snapshot = try readUnderLock()
+    while case .missing = snapshot, !replica.hasBase, MonotonicClock.now() < patienceEnd,
+      try file.folderAge() < Self.firstPatience
+    {
+      file.onStep(.whileAwaited)
+      MonotonicClock.sleep(nanoseconds: 5_000_000)
+      snapshot = try read()
+    }
+    return snapshot
+  }
+
   /// Brings the file back, if it was moved aside, and tells whether it is missing then; not while somebody else has the
   /// lock.
   private func isMissingUnderLock() -> Bool {

@@ -2,12 +2,17 @@ import StateJSON
 
 /// Where recent versions can't be kept work goes on without them, and that is said.
 extension Driver {
+  func version(of record: Brain.Record) -> Version {
+    Version(hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
+  }
+
   func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {
     var recollection = Brain.Recollection.nothing
     remember { log throws(SystemError) in
       if let hash, try log.newest() == hash {
         recollection = .isNewest
-      } else if let history = try log.historyUnderLock() {
+      } else if var history = try log.historyUnderLock() {
+        history.forgetWithdrawn(at: WallClock.now())
         recollection = .history(history)
       }
     }

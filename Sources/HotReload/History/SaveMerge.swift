@@ -11,6 +11,8 @@ package struct SaveMerge: Sendable {
     case formatting
     /// Changes made to the version that is so many versions older than the newest, 0 being the newest itself.
     case edit(of: Int)
+    /// Changes made to what stood in the file for a moment, and was taken back; or none.
+    case editOfWithdrawn(Int, after: Int)
     /// An older version, exactly.
     case restore(of: Int)
   }
@@ -34,12 +36,16 @@ package struct SaveMerge: Sendable {
   ///   - mayGoOn: Whether it may have been made from the newest version although that was saved from outside as well.
   package init(_ save: JSONValue, onto history: VersionHistory, mayGoOn: Bool = true) {
     meaning = Self.meaning(of: save, in: history, mayGoOn: mayGoOn)
-    guard case .edit(let index) = meaning, index > 0 else {
+    let base: JSONValue
+    switch meaning {
+    case .edit(let index) where index > 0: base = history.value(at: index)
+    case .editOfWithdrawn(let number, let index): base = history.value(ofWithdrawn: number, after: index)
+    case .formatting, .edit, .restore:
       value = save
       (kept, lost) = (JSONPatch(), [])
       return
     }
-    let merge = JSONMerge(base: history.value(at: index), left: history.value, right: save, newer: .right)
+    let merge = JSONMerge(base: base, left: history.value, right: save, newer: .right)
     value = merge.value
     kept = JSONPatch(from: save, to: merge.value, literals: false)
     lost = LostValue.lost(in: merge)
@@ -53,15 +59,26 @@ package struct SaveMerge: Sendable {
   ///   - mayGoOn: Whether a save that follows others, without any instance's change between, may have been made from
   ///     them: a person who saves twice goes on from his own save, also where he takes back what he did in that. What was
   ///     there before he takes back from an older buffer only.
+  ///   - isLate: Whether it was found in a displaced file: then it may itself be part of what was withdrawn, and was made
+  ///     from none of that.
   /// - Returns: The version, or what else it means.
-  static func meaning(of save: JSONValue, in history: VersionHistory, mayGoOn: Bool = true) -> Meaning {
+  static func meaning(
+    of save: JSONValue, in history: VersionHistory, mayGoOn: Bool = true, isLate: Bool = false
+  ) -> Meaning {
     if save == history.value { return .formatting }
     let run = mayGoOn ? history.entries.prefix { $0.version.cause == .edit }.count : 0
     var distance = EditDistance(from: history.value, to: save)
-    var best = (index: 0, distance: distance.distance)
-    for (index, entry) in history.entries.dropLast().enumerated() {
+    var best = (meaning: Meaning.edit(of: 0), distance: distance.distance)
+    for (index, entry) in history.entries.enumerated() {
       guard distance.work < workLimit else { break }
-      distance.apply(undoing: entry)
+      for (number, withdrawn) in entry.withdrawn.enumerated() where !isLate {
+        var other = distance
+        other.apply(changesKnown: withdrawn.changes)
+        if other.distance == 0, other.value == save { return .editOfWithdrawn(number, after: index) }
+        if other.distance < best.distance { best = (.editOfWithdrawn(number, after: index), other.distance) }
+      }
+      guard index + 1 < history.entries.count else { break }
+      distance.apply(changesKnown: entry.undo)
       if distance.distance == 0, distance.value == save {
         if index < run { return .edit(of: 0) }
         // What was saved before and merged is no version to go back to: its writer's buffer is still what it was, or
@@ -69,18 +86,19 @@ package struct SaveMerge: Sendable {
         let wasMerged = history.entries[index + 1].version.cause == .merged
         return wasMerged ? .edit(of: index + 1) : .restore(of: index + 1)
       }
-      if distance.distance < best.distance { best = (index + 1, distance.distance) }
+      if distance.distance < best.distance { best = (.edit(of: index < run ? 0 : index + 1), distance.distance) }
     }
-    return .edit(of: best.index <= run ? 0 : best.index)
+    return best.meaning
   }
 }
 
 extension EditDistance {
-  fileprivate mutating func apply(undoing entry: VersionHistory.Entry) {
+  /// Applies a patch that was made for this very value.
+  fileprivate mutating func apply(changesKnown patch: JSONPatch) {
     do {
-      try apply(entry.undo)
+      try apply(patch)
     } catch {
-      preconditionFailure("what was done can be undone: \(error)")
+      preconditionFailure("what fits a version can be applied to it: \(error)")
     }
   }
 }

@@ -10,10 +10,19 @@ package struct VersionHistory: Sendable {
     package let changes: JSONPatch?
     /// What lost a conflict when this version was merged.
     package let lost: [LostValue]
+    /// What came to stand in the file after it for a moment, and was taken back, as changes of it.
+    package fileprivate(set) var withdrawn: [Withdrawn] = []
     /// Whether somebody from outside had read it while it stood in the file.
     package fileprivate(set) var wasRead = false
     /// Whether it is known to have stood in the file, or need not have: it was recorded before it should.
     package fileprivate(set) var stands = true
+  }
+
+  /// What an instance wrote and took back in the same moment, to put an invalid save in its place again.
+  package struct Withdrawn: Sendable {
+    let version: Version
+    /// What it changed in the version before it.
+    let changes: JSONPatch
   }
 
   /// Newest first; never empty.
@@ -36,6 +45,31 @@ package struct VersionHistory: Sendable {
     var value = value
     for entry in entries[..<index] { value.takeBack(entry.undo) }
     return value
+  }
+
+  /// The value of what came to stand after such a version for a moment, and was taken back.
+  package func value(ofWithdrawn number: Int, after index: Int) -> JSONValue {
+    var value = value(at: index)
+    value.takeBack(entries[index].withdrawn[number].changes)
+    return value
+  }
+
+  /// For how long what was withdrawn counts although nothing came of it, in milliseconds.
+  static let withdrawnTime: Int64 = 10_000
+
+  /// Forgets what was withdrawn long ago by an instance that has written nothing since: it may have been killed, or have
+  /// given up, and who makes the same change by himself means it.
+  ///
+  /// - Parameter now: The time, in milliseconds since 1970.
+  package mutating func forgetWithdrawn(at now: Int64) {
+    var active: Set<String> = []
+    for index in entries.indices {
+      entries[index].withdrawn.removeAll {
+        now - $0.version.time > Self.withdrawnTime && !active.contains($0.version.instance)
+      }
+      let version = entries[index].version
+      if version.cause == .action || version.cause == .merge { active.insert(version.instance) }
+    }
   }
 
   /// The history as far as it leads to what is known to stand in the file, also if that could not be recorded.
@@ -69,11 +103,11 @@ package struct VersionHistory: Sendable {
   /// The history without the newest versions that are none: those that never came to stand in the file, and the saves
   /// that no merge follows. The instance that was about to write them was killed, or is about to.
   ///
-  /// - Parameter hasStood: Whether a version is known to have stood, whatever is recorded.
+  /// - Parameter hasStood: Whether the newest version of a history is known to have stood, whatever is recorded.
   /// - Returns: `nil` if that is none.
-  package func standing(knowing hasStood: (ContentHash) -> Bool = { _ in false }) -> VersionHistory? {
+  package func standing(knowing hasStood: (VersionHistory) -> Bool = { _ in false }) -> VersionHistory? {
     var history = self
-    while history.newest.cause == .merged || !history.entries[0].stands && !hasStood(history.newest.hash) {
+    while history.newest.cause == .merged || !history.entries[0].stands && !hasStood(history) {
       if !history.removeNewest() { return nil }
     }
     return history
@@ -161,6 +195,12 @@ package struct VersionHistoryBuilder {
   /// Notes that the newest version has come to stand.
   package mutating func confirmNewest() {
     if !entries.isEmpty { entries[entries.count - 1].stands = true }
+  }
+
+  /// Notes that a version came to stand after the newest for a moment, and was taken back.
+  package mutating func noteWithdrawn(_ version: Version, _ changes: JSONPatch) {
+    guard var after = value, (try? after.applyUndoably(changes)) != nil else { return }
+    entries[entries.count - 1].withdrawn.append(.init(version: version, changes: changes))
   }
 
   /// Notes that somebody had read a version, if it is there.

@@ -56,31 +56,69 @@ package final class VersionLog {
     _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
     lost: [LostValue] = [], stands: Bool = true
   ) throws(SystemError) {
+    try append([
+      Addition(version: version, value: value, predecessor: predecessor, lost: lost, stands: stands)
+    ])
+  }
+
+  /// A version that is to be added, as in ``append(_:value:over:lost:stands:)``.
+  package struct Addition {
+    package let version: Version
+    package let value: JSONValue
+    package let predecessor: (hash: ContentHash, value: JSONValue)?
+    package let lost: [LostValue]
+    package let stands: Bool
+  }
+
+  /// Adds versions in one write: a save that is torn off from what it was merged to counts as never merged. Only the last of them may be one that
+  /// does not stand yet. Needs the shared file's lock.
+  ///
+  /// - Throws: When the log can't be written to; then none of the versions is in it.
+  package func append(_ additions: [Addition]) throws(SystemError) {
     var last = try lastVersion()
-    // What was to be merged stands by itself now.
-    if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
-    // Nobody goes on from it: its writer failed, or was killed. But another may have written the same.
-    if let unconfirmed = last, let mark = end?.mark, unconfirmed.hash != predecessor?.hash,
-      try text(from: mark, to: mark + 1) == [VersionRecord.mark]
-    {
-      try abort([unconfirmed])
-      last = nil
+    if let first = additions.first, let announced = last, let mark = end?.mark {
+      let isSame = announced.hash == first.version.hash && first.version.cause != .merged
+      if isSame && first.stands || announced.hash == first.predecessor?.hash {
+        // Who goes on from it has found it in the file.
+        _ = try confirmNewest()
+      } else if !isSame, try text(from: mark, to: mark + 1) == [VersionRecord.mark] {
+        // Its writer failed, or was killed. But another may have written the same.
+        try abort([announced])
+        last = nil
+      }
     }
-    var record = VersionRecord(kind: .whole, version: version, before: last?.hash, body: value)
-    if let last, let known = [predecessor, cache].lazy.compactMap({ $0 }).first(where: { $0.hash == last.hash }) {
-      record.kind = .patch
-      record.body = JSONPatch(from: known.value, to: value).value
+    var (bytes, known, mark): ([UInt8], (hash: ContentHash, value: JSONValue)?, Int?) = ([], cache, nil)
+    for addition in additions {
+      let version = addition.version
+      // What was to be merged stands by itself now.
+      if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { continue }
+      if !addition.stands, let end { mark = end.size + bytes.count }
+      bytes += lines(of: addition, after: last, known: known)
+      (last, known) = (version, (version.hash, addition.value))
     }
-    var bytes = (stands ? [] : [VersionRecord.mark]) + record.line
-    if record.kind == .whole { largest = max(largest, bytes.count) }
-    if !lost.isEmpty {
-      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: lost.value).line
-    }
-    let mark = stands ? nil : end?.size
-    try append(bytes, endingWith: version)
+    guard let last, !bytes.isEmpty else { return }
+    try append(bytes, endingWith: last)
     end?.mark = mark
-    cache = (version.hash, value)
-    if stands { try thinIfTooLarge(endingWith: version) }
+    cache = known
+    if mark == nil { try thinIfTooLarge(endingWith: last) }
+  }
+
+  private func lines(
+    of addition: Addition, after last: Version?, known: (hash: ContentHash, value: JSONValue)?
+  ) -> [UInt8] {
+    let version = addition.version
+    var record = VersionRecord(kind: .whole, version: version, before: last?.hash, body: addition.value)
+    if let last, let old = [addition.predecessor, known].lazy.compactMap({ $0 }).first(where: { $0.hash == last.hash })
+    {
+      record.kind = .patch
+      record.body = JSONPatch(from: old.value, to: addition.value).value
+    }
+    var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
+    if record.kind == .whole { largest = max(largest, bytes.count) }
+    if !addition.lost.isEmpty {
+      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: addition.lost.value).line
+    }
+    return bytes
   }
 
   /// Notes that a version has come to stand in the shared file. Needs the shared file's lock.
@@ -96,7 +134,20 @@ package final class VersionLog {
     guard try lastVersion()?.hash == version.hash else {
       return try append(version, value: value, over: predecessor, lost: lost)
     }
-    guard let mark = end?.mark else { return }
+    if try confirmNewest() { try thinIfTooLarge(endingWith: version) }
+  }
+
+  /// Notes that the newest version has come to stand in the shared file, if its hash begins with some digits, and nobody has
+  /// noted it. Needs the shared file's lock.
+  ///
+  /// - Throws: As ``confirm(_:value:over:lost:)``.
+  package func confirmNewest(ifBeginningWith digits: String) throws(SystemError) {
+    if try lastVersion()?.hash.description.hasPrefix(digits) == true { _ = try confirmNewest() }
+  }
+
+  /// - Returns: Whether it wasn't noted before.
+  private func confirmNewest() throws(SystemError) -> Bool {
+    guard let mark = end?.mark else { return false }
     do throws(SystemError) {
       // In place, so that it takes no room, and can't be torn.
       try file?.write([VersionRecord.space], at: mark)
@@ -105,23 +156,44 @@ package final class VersionLog {
       throw error
     }
     end?.mark = nil
-    try thinIfTooLarge(endingWith: version)
+    return true
   }
 
   /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
   package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
-    let last = try lastVersion()
     let version = Version(hash: hash, time: time, cause: .action, instance: "-")
+    try remark(VersionRecord(kind: .read, version: version, before: hash, body: .null))
+  }
+
+  /// Notes that a version stood in the shared file for a moment before it was taken back: a save may be made from it. Needs
+  /// the shared file's lock.
+  ///
+  /// - Parameters:
+  ///   - version: What is known about it.
+  ///   - value: Its value.
+  ///   - predecessor: What the log ends with, without it.
+  /// - Throws: When the log can't be written to.
+  package func withdraw(
+    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)
+  ) throws(SystemError) {
+    let patch = JSONPatch(from: predecessor.value, to: value)
+    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.value))
+  }
+
+  /// Adds what is no version.
+  private func remark(_ record: VersionRecord) throws(SystemError) {
+    let last = try lastVersion()
     let (isUnflushed, mark) = (isUnflushed, end?.mark)
-    try append(VersionRecord(kind: .read, version: version, before: hash, body: .null).line, endingWith: last)
+    try append(record.line, endingWith: last)
     end?.mark = mark
     // No promise rests on it: not worth waiting for the disk.
     self.isUnflushed = isUnflushed
   }
 
-  /// The version that the log ends with, if it stands by itself. Needs the shared file's lock.
+  /// The version that the log ends with, if it stands by itself, and is known to have come to stand. Needs the shared file's
+  /// lock.
   package func newest() throws(SystemError) -> ContentHash? {
-    try lastVersion().flatMap { $0.cause == .merged ? nil : $0.hash }
+    try lastVersion().flatMap { $0.cause == .merged || end?.mark != nil ? nil : $0.hash }
   }
 
   /// Notes that versions, and any after them, do not stand in the shared file after all. Needs the shared file's lock.
@@ -181,7 +253,7 @@ package final class VersionLog {
     let records = VersionRecords(try text(from: known.size, to: size))
     if known.size + records.end < size { try file?.truncate(to: known.size + records.end) }
     largest = max(largest, records.largest)
-    let hasNewest = records.heads.contains { $0.kind != .read }
+    let hasNewest = records.heads.contains { !$0.kind.isRemark }
     known = (
       known.size + records.end, records.newest(after: known.version),
       hasNewest ? records.mark.map { known.size + $0 } : known.mark

@@ -14,6 +14,9 @@ struct VersionRecord {
   static let space = UInt8(ascii: " ")
 
   enum Kind: String {
+    /// Whether it says something of the versions before it, and is none itself.
+    var isRemark: Bool { self == .read || self == .withdrawn }
+
     /// BODY is the version's value.
     case whole
     /// BODY is the patch that leads here from the version of the record before this one.
@@ -22,6 +25,9 @@ struct VersionRecord {
     case aborted
     /// BODY lists what lost to the version of the record before when that was merged.
     case lost
+    /// The version stood in the file for a moment and was taken back, so that it is none, but a save may be made from it;
+    /// BODY is the patch that leads to it from the version of the record before.
+    case withdrawn
     /// Somebody from outside had read the version, one of those before, while it stood in the file; BODY is `null`.
     case read
   }

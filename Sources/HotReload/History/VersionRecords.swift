@@ -27,13 +27,13 @@ struct VersionRecords {
   /// - Parameter known: The version that the text before these records ends with.
   /// - Returns: `nil` where it was aborted, so that a whole one must follow.
   func newest(after known: Version?) -> Version? {
-    guard let last = heads.last(where: { $0.kind != .read }) else { return known }
+    guard let last = heads.last(where: { !$0.kind.isRemark }) else { return known }
     return last.kind == .aborted ? nil : last.version
   }
 
   /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
   var mark: Int? {
-    guard let last = heads.last(where: { $0.kind != .read && $0.kind != .lost }), last.kind != .aborted else {
+    guard let last = heads.last(where: { !$0.kind.isRemark && $0.kind != .lost }), last.kind != .aborted else {
       return nil
     }
     return last.mark
@@ -62,6 +62,11 @@ struct VersionRecords {
     switch head.kind {
     case .lost: break
     case .read: builder.noteReader(of: head.version.hash)
+    case .withdrawn:
+      guard builder.newest?.hash == head.before, let patch = body(of: head).flatMap({ try? JSONPatch($0) }) else {
+        break
+      }
+      builder.noteWithdrawn(head.version, patch)
     case .aborted: builder.remove(from: head.version.hash)
     case .whole:
       guard let value = body(of: head) else { return builder = VersionHistoryBuilder() }

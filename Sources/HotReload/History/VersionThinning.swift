@@ -52,6 +52,12 @@ enum VersionThinning {
       if entry.wasRead {
         bytes += VersionRecord(kind: .read, version: entry.version, before: entry.version.hash, body: .null).line
       }
+      for withdrawn in entry.withdrawn {
+        bytes +=
+          VersionRecord(
+            kind: .withdrawn, version: withdrawn.version, before: entry.version.hash, body: withdrawn.changes.value
+          ).line
+      }
       before = entry.version.hash
     }
     return bytes
@@ -74,11 +80,13 @@ enum VersionThinning {
       let bucket = age <= denseTime && size <= denseLimit ? nil : bucket(ofAge: age)
       // What somebody saved, and what lost to it, is rare and precious.
       let isPrecious =
-        entry.version.cause != .action || !entry.lost.isEmpty || entry.wasRead && size <= readLimit
+        entry.version.cause != .action || !entry.lost.isEmpty
+        || (entry.wasRead || !entry.withdrawn.isEmpty) && size <= readLimit
       guard bucket == nil || bucket != lastBucket || isPrecious else { continue }
       lastBucket = bucket ?? lastBucket
       kept.append(index)
       size += (entry.wasRead ? 300 : 150) + (entry.changes?.value.bytes(format: .compact).count ?? 0)
+      for withdrawn in entry.withdrawn { size += 150 + withdrawn.changes.value.bytes(format: .compact).count }
     }
     return kept.reversed()
   }

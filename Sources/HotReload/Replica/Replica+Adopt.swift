@@ -16,7 +16,8 @@ extension Replica {
 
   /// Reads contents as the new base.
   mutating func adopt(_ contents: Contents) -> Verdict {
-    if contents.hash == base?.hash {
+    // The bytes of a save that this instance was about to merge may meanwhile be what another wrote.
+    if contents.hash == base?.hash, revision == nil || contents.stamp == nil {
       unsettled = nil
       return .same
     }
@@ -46,7 +47,9 @@ extension Replica {
     if let base { remember(base) }
     hasSeenFile = true
     revision = nil
-    base = Base(hash: contents.hash, size: contents.bytes.count, value: document.value, decoded: decoded)
+    base = Base(
+      hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, value: document.value,
+      decoded: decoded)
     return .adopted
   }
 
@@ -100,6 +103,8 @@ extension Replica {
         if reported[.cannotWrite] == nil && reported[.cannotLock] == nil { failures = 0 }
         effects += release(isChanged: verdict.isAdopted)
         // Whoever was about to merge it may have been killed before this instance joined.
+        // A save that came back before what it was merged to could be written is merged now.
+        if !verdict.isAdopted, revision != nil { awaitsReview = true }
         if verdict.isAdopted { awaitsReview = contents.stamp == nil && (!isJoining || options.judgesAtJoining) }
         let commit = commitIfNeeded()
         // What a save means is found out first; it is shown before that at joining, or if that takes long.

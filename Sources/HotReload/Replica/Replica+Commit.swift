@@ -101,10 +101,11 @@ extension Replica {
     let record = record(write, over: merge)
     write.record = record
     phase = .writing(write)
-    let records = [merge, record].compactMap { $0.map(Effect.record) }
+    let records = Effect.record(unrecorded + [merge, record].compactMap { $0 })
+    unrecorded = []
     switch target {
-    case .nothing: return records + [.create(bytes, hash: hash)]
-    case .contents(let contents): return records + [.replace(bytes, hash: hash, expecting: contents)]
+    case .nothing: return [records, .create(bytes, hash: hash)]
+    case .contents(let contents): return [records, .replace(bytes, hash: hash, expecting: contents)]
     }
   }
 
@@ -160,8 +161,9 @@ extension Replica {
 
   /// Makes what was written the base.
   mutating func settle(_ write: Write) -> Effect {
+    let isSave = base?.hash == write.hash && base?.isSave == true
     if let base, base.hash != write.hash { remember(base) }
-    base = Base(hash: write.hash, size: write.size, value: write.value, decoded: write.decoded)
+    base = Base(hash: write.hash, isSave: isSave, size: write.size, value: write.value, decoded: write.decoded)
     dropPending(write.actions)
     taken += lateSaves.prefix(write.late).map(\.save)
     lateSaves.removeFirst(write.late)
@@ -276,6 +278,7 @@ extension Replica {
     var effects = takeBackRecord()
     // What was merged must come to stand, also where no action waits.
     if revision != nil { awaitsReview = true }
+    if !unrecorded.isEmpty { reviewed = nil }
     giveUpMending()
     if let standing {
       taken.removeAll { $0.identity == standing.save.save.identity }
@@ -307,7 +310,7 @@ extension Replica {
   mutating func changed() -> [Effect] {
     giveUpMending()
     let effects = takeBackRecord()
-    (history, passingRecords) = (nil, [])
+    (history, passingRecords, unrecorded) = (nil, [], [])
     return effects + underLock(.reading, .read)
   }
 
@@ -318,14 +321,14 @@ extension Replica {
     if !passingRecords.isEmpty { reviewed = nil }
     // What nobody confirms needs no taking back.
     if passingRecords.isEmpty || keepsMerge { return [] }
-    // Each by name, since recording any of them may have failed.
     return [.unrecord(passingRecords + [write.hash])]
   }
 
-  /// A write that gave way to the save it displaced never was a version either.
+  /// A write that gave way to the save it displaced never was a version either, but somebody may have read it.
   private mutating func takeBackRecord(of write: Write) -> [Effect] {
-    guard keepsMerge else { return [.unrecord(passingRecords + [write.hash])] }
-    return write.record?.stands == true ? [] : [.unrecord([write.hash])]
+    if keepsMerge, write.record?.stands == true { return [] }
+    let withdrawn = write.record.map { [Effect.withdraw($0)] } ?? []
+    return [.unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash])] + withdrawn
   }
 
   /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried
@@ -339,7 +342,7 @@ extension Replica {
   mutating func leave(_ effects: [Effect]) -> [Effect] {
     phase = .idle
     standing = nil
-    (history, passingRecords) = (nil, [])
+    (history, passingRecords, unrecorded) = (nil, [], [])
     var effects = [.unlock] + publishIfStale() + effects
     if looksAgain {
       looksAgain = false

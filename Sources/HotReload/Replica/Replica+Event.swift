@@ -50,12 +50,14 @@ extension Replica {
     case read
     /// Look up the recent versions, whole or unless this is the newest: ``Event/recalled(_:)``.
     case recall(unlessNewest: ContentHash?)
-    /// Add to the recent versions.
-    case record(Record)
+    /// Add to the recent versions, in one write.
+    case record([Record])
     /// The version recorded last, or that should have been, stands in the file now.
     case confirm(Record)
     /// Versions, and any recorded after them, are none after all.
     case unrecord([ContentHash])
+    /// A version that was taken back stood in the file for a moment, and a save may be made from it.
+    case withdraw(Record)
     /// Hand over what was submitted: ``Event/drained(_:_:)``.
     case drain
     /// Put contents in the place of those expected: ``Event/replaced``, ``Event/displaced(_:now:)``,

@@ -32,7 +32,7 @@ extension Replica {
         continue
       }
       do throws(Problem) {
-        effects += try merge(late)
+        try merge(late)
         merged.append(late)
       } catch  where index < stood {
         merged.append(late)
@@ -45,7 +45,7 @@ extension Replica {
     return effects
   }
 
-  private mutating func merge(_ late: LateSave) throws(Problem) -> [Effect] {
+  private mutating func merge(_ late: LateSave) throws(Problem) {
     guard let old = base else { preconditionFailure("late saves are merged into something") }
     let save = try parse(late.save.bytes)
     let ancestor = try ancestor(of: late, holding: save.value, onto: old)
@@ -59,18 +59,17 @@ extension Replica {
     let decoded = try model.decode(old.decoded.document.replacingValue(with: value), onto: old.decoded.state)
     // Its writer may go on from it.
     if let own = try? model.decode(save, onto: old.decoded.state) {
-      remember(Base(hash: late.save.hash, size: late.save.bytes.count, value: save.value, decoded: own))
+      remember(
+        Base(hash: late.save.hash, isSave: true, size: late.save.bytes.count, value: save.value, decoded: own))
     }
     base?.decoded = decoded
     staleness = .edit
-    guard save.value != current else { return [] }
+    guard save.value != current else { return }
     let lost = LostValue.lost(in: merge).filter { revision?.lost.contains($0) != true }
     revision = Revision(lost: (revision?.lost ?? []) + lost)
     passingRecords.append(late.save.hash)
-    return [
-      .record(
-        Record(hash: late.save.hash, value: save.value, cause: .merged, predecessor: (old.hash, old.value), lost: []))
-    ]
+    unrecorded.append(
+      Record(hash: late.save.hash, value: save.value, cause: .merged, predecessor: (old.hash, old.value), lost: []))
   }
 
   /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where
@@ -95,6 +94,7 @@ extension Replica {
       switch meaning(of: save, in: history, isUncertain: isUncertain) {
       case .formatting: found = history.value
       case .edit(let index): found = history.value(at: index)
+      case .editOfWithdrawn(let number, let index): found = history.value(ofWithdrawn: number, after: index)
       case .restore(let index): found = isUncertain ? history.value(at: index) : displaced ?? history.value(at: index)
       }
     }
@@ -109,14 +109,15 @@ extension Replica {
   /// What a late save means. The record of one that others may have taken in does not tell that its merge ever stood:
   /// what it was made from is looked for behind it, and merged once more it changes nothing.
   private func meaning(of save: JSONValue, in history: VersionHistory, isUncertain: Bool) -> SaveMerge.Meaning {
-    let meaning = SaveMerge.meaning(of: save, in: history, mayGoOn: false)
+    let meaning = SaveMerge.meaning(of: save, in: history, mayGoOn: false, isLate: true)
     guard isUncertain, case .edit(let index) = meaning, history.entries[index].version.cause == .merged,
       history.entries.indices.contains(index + 1)
     else { return meaning }
     let older = history.upTo(index + 1)
-    switch SaveMerge.meaning(of: save, in: older, mayGoOn: false) {
+    switch SaveMerge.meaning(of: save, in: older, mayGoOn: false, isLate: true) {
     case .formatting: return .edit(of: index + 1)
     case .edit(let more): return .edit(of: index + 1 + more)
+    case .editOfWithdrawn(let number, let more): return .editOfWithdrawn(number, after: index + 1 + more)
     case .restore(let more): return .restore(of: index + 1 + more)
     }
   }

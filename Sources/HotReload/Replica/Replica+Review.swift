@@ -85,8 +85,16 @@ extension Replica {
       case .displaced(_, let now): now
       case .nothing: nil
       }
-    let known = [found?.hash, found?.stamp?.predecessor].compactMap { $0 } + recent.map { $0.hash }
-    return history.standing { known.contains($0) }.map { .history($0) } ?? .nothing
+    let told = [found?.stamp?.content, found?.stamp?.predecessor].compactMap { $0 }
+    return history.standing { told.contains($0.newest.hash) || hasRead($0) }.map { .history($0) } ?? .nothing
+  }
+
+  /// Whether this instance has read the newest version in the file. What had the same bytes before the versions that it came
+  /// after, or was somebody's save, is no proof of that.
+  private func hasRead(_ history: VersionHistory) -> Bool {
+    let hashes = recent.map(\.hash)
+    let older = history.entries.dropFirst().lazy.compactMap { hashes.lastIndex(of: $0.version.hash) }.first
+    return recent[(older.map { $0 + 1 } ?? 0)...].contains { !$0.isSave && $0.hash == history.newest.hash }
   }
 
   /// Whether a displaced save was made from the very write that displaced it, and so has its actions already: its writer
@@ -96,7 +104,7 @@ extension Replica {
     guard let value = base?.value, save.status.modified >= now.status.modified else { return false }
     switch SaveMerge.meaning(of: value, in: history, mayGoOn: false) {
     case .formatting, .edit(of: 0): break
-    case .edit, .restore: return false
+    case .edit, .editOfWithdrawn, .restore: return false
     }
     let before: JSONValue
     switch ground {
@@ -139,11 +147,11 @@ extension Replica {
     case .isNewest:
       return []
     case .nothing:
-      return [record(read, .edit)]
+      return record(read, .edit)
     case .history(let history):
       if history.newest.hash == contents.hash { return [] }
       let newest = (history.newest.hash, history.value)
-      guard options.externalEdits == .merge else { return [record(read, .edit, over: newest)] }
+      guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       return merge(SaveMerge(read.value, onto: history, mayGoOn: mayGoOn), over: newest)
     }
   }
@@ -154,31 +162,35 @@ extension Replica {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
     case .formatting, .edit(of: 0):
-      return [record(read, .edit, over: newest)]
+      return record(read, .edit, over: newest)
     case .restore:
       if staleness != nil { staleness = .restore }
-      return [record(read, .restore, over: newest), .notify(.restored(in: options.file))]
-    case .edit:
+      return record(read, .restore, over: newest) + [.notify(.restored(in: options.file))]
+    case .edit, .editOfWithdrawn:
       let document = read.decoded.document.replacingValue(with: merge.value)
       // What this instance can't read it can't judge either: the save stands as it is.
       guard !merge.kept.isEmpty, let decoded = try? model.decode(document, onto: read.decoded.state) else {
-        return [record(read, .edit, over: newest)]
+        return record(read, .edit, over: newest)
       }
       base?.decoded = decoded
       revision = Revision(lost: merge.lost)
       // It is the newest version only as what it is merged to.
       passingRecords = [read.hash]
       staleness = staleness ?? .edit
-      return [record(read, .edit, over: newest), .notify(.kept(merge.kept, in: options.file))]
+      return record(read, .edit, over: newest) + [.notify(.kept(merge.kept, in: options.file))]
     }
   }
 
   /// Remembers a save as what it is, or as what stands only as part of the next write.
-  private func record(
+  private mutating func record(
     _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, value: JSONValue)? = nil
-  ) -> Effect {
-    let cause = passingRecords.contains(version.hash) ? .merged : cause
-    return .record(Record(hash: version.hash, value: version.value, cause: cause, predecessor: predecessor, lost: []))
+  ) -> [Effect] {
+    let isPassing = passingRecords.contains(version.hash)
+    let record = Record(
+      hash: version.hash, value: version.value, cause: isPassing ? .merged : cause, predecessor: predecessor, lost: [])
+    if !isPassing { return [.record([record])] }
+    unrecorded.append(record)
+    return []
   }
 
   /// What a save at the path was merged to, if actions were applied to that for a write.

@@ -14,6 +14,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   struct Base: Sendable {
     /// The hash of the file's bytes.
     var hash: ContentHash
+    /// Somebody saved it from outside.
+    var isSave = false
     /// How many bytes the file has.
     var size: Int
     /// The value of the file's bytes; a migration may have made another of it in `decoded`.
@@ -143,8 +145,11 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// What this instance has written or judged last.
   var reviewed: ContentHash?
   var revision: Revision?
-  /// The saves recorded as versions that are some only as part of what they are merged to.
+  /// The saves that are versions only as part of what they are merged to.
   var passingRecords: [ContentHash] = []
+  /// Those of them that are not recorded yet: that is done together with what they are part of, so that nobody who is
+  /// killed in between leaves one that nothing comes of.
+  var unrecorded: [Record] = []
   /// The late save that is about to take the place of invalid contents.
   var mending: LateSave?
 
@@ -168,6 +173,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     overwriting = options.join == .overwrite
   }
 
+  /// Whether the file has been read.
+  package var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
   package var hasJoined: Bool { base != nil || absence == .deleted }
   /// Whether everything drained is in the file.

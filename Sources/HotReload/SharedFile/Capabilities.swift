@@ -29,6 +29,8 @@ enum Step: Hashable, Sendable {
   case afterExchange
   /// The path was renamed away; nothing stands there.
   case whileMissing
+  /// Nothing stands there under the lock, but may come any moment, and is waited for.
+  case whileAwaited
   /// An invalid save is about to be put back.
   case beforeSwapBack
   /// It was found that it can be put back, the swap comes next; also where a swap is taken back.

@@ -139,15 +139,20 @@ extension SharedFile {
     if let failure { throw failure }
   }
 
+  /// Retires what the last swap brought out as expected; nothing else tells any more that the new contents came to
+  /// stand, so that is recorded before.
+  func retireSwappedOut() {
+    if let found = swappedOut.take() { retire(found) }
+  }
+
   /// Removes a file that came out of a swap as expected, or makes it the spare, or keeps it while it has a writer.
   ///
   /// The swap is done and counts. What fails here leaves a file whose name tells the next instance all about it.
   ///
-  /// - Parameters:
-  ///   - found: What was found in it.
-  ///   - believed: The shortened hash of that.
-  func retire(_ found: consuming Inspection, believed: String) {
+  /// - Parameter found: What was found in it.
+  func retire(_ found: consuming Inspection) {
     let name = found.name
+    let believed = SharedFileName.short(found.contents.hash)
     switch found.company {
     case .nobody where spare == nil && capabilities.exchange:
       let spareLabel = SharedFileName(
@@ -219,6 +224,7 @@ extension SharedFile {
 
   /// Makes the spare a displaced file like any other.
   func demoteSpare() {
+    retireSwappedOut()
     guard let name = spare?.name, let believed = spare?.believed else { return }
     // Closes it: its descriptor would count as a writer.
     spare = nil

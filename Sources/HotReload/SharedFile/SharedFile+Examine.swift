@@ -21,11 +21,10 @@ extension SharedFile {
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
   /// that back.
   ///
-  /// The names follow from the stamp and the inode, so this costs three look-ups. A save of
-  /// somebody else has no stamp; where files are renamed away, the folder is listed then, since two that were must never
-  /// be there at a time: nobody could tell which is to come back.
+  /// The names follow from the stamp and the inode, so this costs three look-ups. A save of somebody else has no stamp, and
+  /// may have been written over those contents, so the folder is listed then.
   package func mayHaveOrphan(of contents: Contents) -> Bool {
-    guard let stamp = contents.stamp else { return !capabilities.exchange && isAside }
+    guard let stamp = contents.stamp else { return (try? orphans())?.contains { $0.label.role != .spare } == true }
     guard stamp.instance != instance else { return false }
     return [SharedFileName.Role.temporary, .back, .aside].contains { role in
       let label = SharedFileName(

@@ -5,6 +5,9 @@ package enum Recovered: Hashable, Sendable {
   case save(Contents)
   /// A write in place that was completed: this stands at the path now.
   case completed(Contents)
+  /// A version came to stand at the path, be it for a moment, before its writer was killed: the beginning of the digits of
+  /// its hash.
+  case stood(String)
 }
 
 extension SharedFile {
@@ -33,7 +36,7 @@ extension SharedFile {
     let orphans = try orphans()
     for (name, label) in inOrder(orphans) {
       do throws(SystemError) {
-        try adopt(name, label)
+        if try adopt(name, label) { recovered.append(.stood(label.new)) }
       } catch {
         unrecovered.append((name, error))
       }
@@ -76,9 +79,10 @@ extension SharedFile {
 
   /// The files of this machine's instances beside the shared one, without those that this instance keeps, and those of
   /// strangers.
-  private func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
+  func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
     var own = Set(displaced.filter { $0.folder.identity == folder.identity }.map(\.name))
     if let spare { own.insert(spare.name) }
+    if let name = swappedOut?.name { own.insert(name) }
     return try folder.names(startingWith: prefix).filter { !own.contains($0) }
       .compactMap { name in SharedFileName(name, prefix: prefix).map { (name, $0) } }
       .filter { isTrusted($0.name) }
@@ -97,36 +101,43 @@ extension SharedFile {
     return owners.contains(status.owner) && status.links == 1
   }
 
-  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) {
+  /// - Returns: Whether it was swapped out, so that what was to be swapped in stood at the path.
+  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) -> Bool {
     let file: FileDescriptor
     do throws(SystemError) {
-      guard let opened = try openForReading(name) else { return }
+      guard let opened = try openForReading(name) else { return false }
       file = opened
     } catch {
       // Something of another kind that only looks like ours: it isn't touched.
-      if error.isOfAnotherKind { return }
+      if error.isOfAnotherKind { return false }
       throw error
     }
-    guard try file.tryLock() else { return }
+    guard try file.tryLock() else { return false }
     let identity = try file.status().identity
     var name = name
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
       // A second name of what is back at the path.
-      if standing?.identity == identity { return try folder.remove(name) }
+      if standing?.identity == identity {
+        try folder.remove(name)
+        return false
+      }
       if standing == nil, try !completeAside(label, file) {
         file.unlock()
-        return try give(name, unused: self.name)
+        try give(name, unused: self.name)
+        return false
       }
       name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode:
-      return try folder.remove(name)
+      try folder.remove(name)
+      return false
     case .temporary, .back, .spare: break
     }
     displaced.append(
       Displaced(
         folder: folder, descriptor: file, identity: identity, name: name, believed: label.believed(of: identity.inode),
         isInherited: true))
+    return label.role == .temporary
   }
 }

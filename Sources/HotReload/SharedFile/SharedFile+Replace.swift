@@ -14,6 +14,7 @@ extension SharedFile {
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp
   ) throws(SystemError) -> Replacement {
     precondition(isLocked, "replacing needs the lock")
+    retireSwappedOut()
     wasDisplacedRead = false
     try checkWritable()
     if degradation != nil { return try replaceInPlace(with: bytes, expecting: base, stamp: stamp) }
@@ -151,7 +152,7 @@ extension SharedFile {
       keep(found, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(foreign, now: now)
     }
-    retire(found, believed: temporary.label.base)
+    swappedOut = consume found
     return .replaced(now)
   }
 

@@ -70,7 +70,7 @@ extension SharedFile {
         let isExpected = expected.hash.map { $0 == SharedFileName.short(contents.hash) }
         if isExpected ?? (contents.identity == expected.identity) {
           if expected.hash == label.new {
-            retire(found, believed: label.new)
+            retire(found)
           } else {
             keep(found, believed: believed, awaitsIngestion: isSetAside)
           }

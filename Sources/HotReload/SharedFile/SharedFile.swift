@@ -29,6 +29,9 @@ package final class SharedFile {
 
   /// What was displaced from the path and may still be written to, or was not ingested yet.
   var displaced: [Displaced] = []
+  /// What the last swap brought out, as expected. Until the lock is given back its name proves that the new contents
+  /// came to stand, whatever becomes of this instance.
+  var swappedOut: Inspection?
   /// A file displaced earlier, free to be overwritten.
   var spare: Displaced?
   /// The newest contents, opened neither for reading nor for writing: keeps their inode number from being given to
@@ -117,6 +120,7 @@ package final class SharedFile {
   /// Gives the lock back.
   package func unlock() {
     precondition(isLocked, "the lock isn't held")
+    retireSwappedOut()
     release()
     isLocked = false
     pin = nil

@@ -7,8 +7,8 @@ import Synchronization
 /// Each new state is written to the file, and what anybody saves there, another instance or an editor, becomes the
 /// store's state, with the actions that are not in the file yet applied to it:
 ///
-///     let store = try Store(AppState(), reducer: reduce, middleware: [HotReload(file: "state.json")])
-///     store.dispatch(.increment)
+///     let store = try Store(App(), reducer: app, middleware: [HotReload(file: "app.json")])
+///     store.dispatch(.add(5))
 ///     try await store.commit()  // it is in the file
 ///     try await store.close()   // … and nothing beside it
 ///
@@ -47,7 +47,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
 
   /// Mirrors a part of the state; the rest stays local to the instance.
   ///
-  ///     HotReload(file: "shared.json", replicating: \.shared)
+  ///     let mirror = HotReload<App, AppAction>(file: "counter.json", replicating: \.counter)
   public init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
     durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),

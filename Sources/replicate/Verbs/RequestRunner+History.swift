@@ -57,7 +57,7 @@ extension RequestRunner {
     let file = try SharedFile(path: request.file, instance: InstanceName.random())
     let history = try VersionLog(of: file.resolvedPath).history()
     guard case .contents(let contents) = try file.read() else { return history?.standing() }
-    return history?.standing { $0 == contents.hash }
+    return history?.standing { $0.newest.hash == contents.hash }
   }
 }
 

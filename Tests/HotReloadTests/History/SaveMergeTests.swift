@@ -45,6 +45,60 @@ import TestSupport
     #expect(merge.value == (try JSONValue(parsing: result)))
   }
 
+  @Test(arguments: [
+    (#"{"n":9,"t":"b","l":[1,2]}"#, SaveMerge.Meaning.editOfWithdrawn(0, after: 1), #"{"n":3,"t":"b","l":[1,2,3]}"#),
+    (#"{"n":9,"t":"a","l":[1,2]}"#, .editOfWithdrawn(0, after: 1), #"{"n":3,"t":"a","l":[1,2,3]}"#),
+    (#"{"n":2,"t":"b","l":[1,2]}"#, .edit(of: 1), #"{"n":3,"t":"b","l":[1,2,3]}"#),
+    (#"{"n":3,"t":"a","l":[1,2,3,8]}"#, .editOfWithdrawn(0, after: 0), #"{"n":3,"t":"a","l":[1,2,3]}"#),
+  ])
+  func `a save may be made from what was withdrawn, which is nothing to go back to`(
+    save: String, meaning: SaveMerge.Meaning, result: String
+  ) throws {
+    var builder = VersionHistoryBuilder()
+    for (index, text) in Self.versions.enumerated() {
+      let value = try JSONValue(parsing: text)
+      builder.append(Self.version(index), whole: value, lost: [])
+      if index == 1 {
+        builder.noteWithdrawn(Self.version(7), JSONPatch([.replace(at: JSONPointer(["n"]), with: 9)]))
+      } else if index == 2 {
+        builder.noteWithdrawn(Self.version(8), JSONPatch([.add(8, at: JSONPointer(["l", "3"]))]))
+      }
+    }
+    let history = try #require(builder.history)
+    let merge = SaveMerge(try JSONValue(parsing: save), onto: history)
+    #expect(merge.meaning == meaning)
+    #expect(merge.value == (try JSONValue(parsing: result)))
+    // A late save may be part of it.
+    let late = SaveMerge.meaning(of: try JSONValue(parsing: save), in: history, isLate: true)
+    if case .editOfWithdrawn = late { Issue.record("\(late)") }
+  }
+
+  @Test func `what was withdrawn is forgotten after a while, unless its writer has gone on`() throws {
+    var builder = VersionHistoryBuilder()
+    func append(_ number: Int, by instance: String, _ cause: Version.Cause = .action) {
+      let version = Version(
+        hash: ContentHash(high: UInt64(number), low: 1), time: Int64(number), cause: cause, instance: instance)
+      builder.append(version, whole: ["n": .number(JSONNumber(number))], lost: [])
+      builder.noteWithdrawn(version, JSONPatch([.replace(at: JSONPointer(["n"]), with: 9)]))
+    }
+    append(1, by: "one")
+    append(2, by: "other")
+    append(3, by: "one", .edit)
+    var history = try #require(builder.history)
+    history.forgetWithdrawn(at: VersionHistory.withdrawnTime)
+    #expect(history.entries.map(\.withdrawn.count) == [1, 1, 1])
+    history.forgetWithdrawn(at: VersionHistory.withdrawnTime + 3)
+    #expect(history.entries.map(\.withdrawn.count) == [1, 0, 0])
+    append(4, by: "other")
+    history = try #require(builder.history)
+    history.forgetWithdrawn(at: VersionHistory.withdrawnTime * 2)
+    #expect(history.entries.map(\.withdrawn.count) == [0, 0, 1, 0])
+  }
+
+  private static func version(_ number: Int) -> Version {
+    Version(hash: ContentHash(high: UInt64(number), low: 1), time: Int64(number), cause: .action, instance: "i")
+  }
+
   @Test func `who saves twice goes on from his own save`() throws {
     let history = try Self.history(Self.versions, newest: .edit)
     let save = try JSONValue(parsing: #"{"n":2,"t":"b","l":[1,2]}"#)

@@ -107,7 +107,8 @@ import TestSupport
     try announce(3, over: 2, to: log)
     for reader in [log, other, place.log()] {
       #expect(try reader.history()?.standing()?.newest.hash == Self.version(2).hash)
-      #expect(try reader.history()?.standing { $0 == Self.version(3).hash }?.newest.hash == Self.version(3).hash)
+      let known = try reader.history()?.standing { $0.newest.hash == Self.version(3).hash }
+      #expect(known?.newest.hash == Self.version(3).hash)
     }
     let size = try place.status(of: "state/\(try place.logName)").size
     // Also by who has not announced it, after somebody noted a reader.
@@ -138,6 +139,45 @@ import TestSupport
     #expect(try place.log().history()?.value(at: 0) == Self.value(5))
   }
 
+  @Test func `a version that is known to have stood counts, if nobody has gone on from another`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    let digits = (2...4).map { String(Self.version($0).hash.description.prefix(16)) }
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    try other.confirmNewest(ifBeginningWith: digits[0])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(2).hash)
+    try other.confirmNewest(ifBeginningWith: digits[1])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+    try announce(4, over: 2, to: log)
+    try other.confirmNewest(ifBeginningWith: digits[1])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+    #expect(try numbers(log) == [4, 3, 2, 1])
+  }
+
+  @Test(arguments: [(Version.Cause.edit, [3, 2, 1] as [UInt64]), (.merged, [2, 1])])
+  func `a save with the bytes of an announced version counts as what it is itself`(
+    cause: Version.Cause, versions: [UInt64]
+  ) throws {
+    let place = try Place()
+    try append(1...2, to: place.log())
+    try announce(3, over: 2, to: place.log())
+    try place.log().append(
+      Self.version(3, cause), value: Self.value(3), over: (Self.version(2).hash, Self.value(2)))
+    let history = try #require(try place.log().history())
+    #expect(history.entries.map(\.version.hash.high) == [3, 2, 1])
+    #expect(history.standing()?.entries.map(\.version.hash.high) == versions)
+  }
+
+  @Test func `a version that somebody goes on from stands, whatever becomes of the next`() throws {
+    let place = try Place()
+    try append(1...2, to: place.log())
+    try announce(3, over: 2, to: place.log())
+    try announce(4, over: 3, to: place.log())
+    try place.log().abort([Self.version(4)])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+  }
+
   @Test func `a version that two were about to write counts if one of them did`() throws {
     let place = try Place()
     let (log, other) = (place.log(), place.log())
@@ -154,6 +194,29 @@ import TestSupport
     try append(1...2, to: place.log())
     try confirm(3, over: 2, to: place.log())
     #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+  }
+
+  @Test func `of versions added together the last may be one to come`() throws {
+    let place = try Place()
+    let log = place.log()
+    func addition(_ number: Int, _ cause: Version.Cause, stands: Bool) -> VersionLog.Addition {
+      VersionLog.Addition(
+        version: Self.version(number, cause), value: Self.value(number),
+        predecessor: (Self.version(number - 1).hash, Self.value(number - 1)), lost: [], stands: stands)
+    }
+    try append(1...2, to: log)
+    try log.append([
+      addition(3, .merged, stands: true), addition(4, .merge, stands: true), addition(5, .action, stands: false),
+    ])
+    for reader in [log, place.log()] {
+      #expect(try numbers(reader) == [5, 4, 3, 2, 1])
+      #expect(try reader.history()?.standing()?.newest.hash == Self.version(4).hash)
+    }
+    try confirm(5, over: 4, to: place.log())
+    #expect(try log.history()?.standing()?.value == Self.value(5))
+    #expect(
+      try place.text(of: "state/\(try place.logName)").split(separator: "\n").filter { $0.contains(" whole ") }.count
+        == 1)
   }
 
   @Test func `a save that was to be part of a version goes with it`() throws {
@@ -195,6 +258,42 @@ import TestSupport
     try log.append(Self.version(5), value: Self.value(5), over: (Self.version(4).hash, Self.value(4)))
     try append(6...6, to: place.log())
     #expect(try numbers(place.log()) == [6, 5])
+  }
+
+  @Test func `what was withdrawn stays with the version that it stood over, and with no other`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    try confirm(3, over: 2, to: log)
+    try log.abort([Self.version(3)])
+    try log.withdraw(Self.version(3), value: Self.value(3), over: (Self.version(2).hash, Self.value(2)))
+    // Of another version than the newest, and with changes that can't be made.
+    try log.withdraw(Self.version(4), value: Self.value(4), over: (Self.version(1).hash, Self.value(1)))
+    try append(5...5, to: place.log())
+    let history = try #require(try log.history())
+    #expect(history.entries.map(\.version.hash.high) == [5, 2, 1])
+    #expect(history.entries.map(\.withdrawn.count) == [0, 1, 0])
+    #expect(history.value(ofWithdrawn: 0, after: 1) == Self.value(3))
+    #expect(try log.newest() == Self.version(5).hash)
+  }
+
+  @Test func `what was withdrawn outlives thinning`() throws {
+    let place = try Place()
+    let log = place.log()
+    // The same for all, however long the test takes.
+    let now = WallClock.now()
+    let long = String(repeating: "x", count: VersionLog.sizeLimit / 64)
+    try append(1...1, to: log, at: now - 3_600_000)
+    try log.withdraw(Self.version(2), value: Self.value(2), over: (Self.version(1).hash, Self.value(1)))
+    let inode = try place.status(of: "state/\(try place.logName)").identity
+    for number in 3...200 where try place.status(of: "state/\(try place.logName)").identity == inode {
+      try log.append(Self.version(number, at: now), value: ["long": .string("\(number)" + long)], over: nil)
+    }
+    #expect(try place.status(of: "state/\(try place.logName)").identity != inode)
+    let history = try #require(try place.log().history())
+    let index = try #require(history.entries.firstIndex { $0.version.hash == Self.version(1).hash })
+    #expect(history.value(ofWithdrawn: 0, after: index) == Self.value(2))
   }
 
   @Test func `what lost a conflict stays with the version that won`() throws {

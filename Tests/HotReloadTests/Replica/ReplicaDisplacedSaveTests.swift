@@ -146,6 +146,35 @@ import Testing
     #expect(world.resolved == [.invalidJSON])
   }
 
+  @Test
+  func `a save made from what stood before an invalid one was put back neither has its actions twice nor loses others`()
+    throws
+  {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    world.beforeSwap = { $0.save("{") }
+    world.dispatch("n", 5)
+    // Somebody has loaded {"n":5,…} in the moment in which that stood there.
+    world.save(#"{"n":0,"t":"mended"}"#)
+    world.look()
+    #expect(world.text == #"{"n":5,"t":"mended"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":5,"t":"a","u":1}"#)
+    world.look()
+    #expect(world.text == #"{"n":6,"t":"mended","u":1}"#)
+    #expect(world.outcomes == [5, 6])
+  }
+
+  @Test func `what stood before an invalid save was put back is no version to go back to`() throws {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    world.beforeSwap = { $0.save("{") }
+    world.dispatch("n", 5)
+    #expect(world.versions.history?.entries.count == 1)
+    world.save(#"{"n":5,"t":"a"}"#)
+    world.look()
+    #expect(world.text == #"{"n":5,"t":"a"}"#)
+    #expect(world.outcomes == [5])
+  }
+
   @Test func `a save that follows an invalid one while that is put back stays`() throws {
     var world = try ReplicaWorld(#"{"n":1}"#)
     world.beforeSwap = { world in

@@ -48,6 +48,76 @@ import Testing
     #expect(world.text == #"{"n":2,"t":"b"}"#)
   }
 
+  @Test func `a save is recorded together with what it is merged to`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.recorded = []
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.look()
+    #expect(world.recorded == [[.merged, .merge]])
+    // Actions go over a version of its own.
+    world.recorded = []
+    world.save(#"{"n":0,"t":"c"}"#)
+    world.dispatch("n", 1)
+    #expect(world.recorded == [[.merged, .merge, .action]])
+    #expect(world.text == #"{"n":2,"t":"c"}"#)
+  }
+
+  @Test func `a save with the bytes of an announced version does not prove that this stood`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    // From a buffer that is older than the action; another instance was about to write the same for its own reasons.
+    world.save(#"{"n":0,"t":"b","u":"a"}"#)
+    world.isFull = true
+    world.look()
+    #expect(newest(world) == ["n": 1, "t": "b", "u": "a"])
+    try announce(#"{"n":0,"t":"b","u":"a"}"#, in: &world)
+    world.isFull = false
+    world.save(#"{"n":0,"t":"b","u":"b"}"#)
+    world.fire(.retry)
+    #expect(world.text == #"{"n":1,"t":"b","u":"b"}"#)
+  }
+
+  @Test func `an older version with the bytes of an announced one does not prove that this stood`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", -1)
+    world.dispatch("n", 1)
+    // Back to 0 again, but the file has just been removed to be made anew.
+    world.beforeSwap = { $0.file = nil }
+    world.dispatch("n", -1)
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":0,"t":"b"}"#)
+    #expect(world.outcomes == [1, 0, 1, 0])
+  }
+
+  @Test func `a save that comes back while its merge is written is merged all the same`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.beforeSwap = { $0.file = nil }
+    world.look()
+    #expect(world.text == nil)
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+  }
+
+  @Test func `the bytes of a save that was about to be merged may be what another instance wrote since`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.isFull = true
+    world.look()
+    world.commit(#"{"n":0,"t":"b"}"#, by: "other")
+    world.isFull = false
+    world.fire(.retry)
+    #expect(world.text == #"{"n":0,"t":"b"}"#)
+    world.dispatch("n", 5)
+    #expect(world.text == #"{"n":5,"t":"b"}"#)
+  }
+
   @Test func `what a save was merged to is a version, also where the actions over it never stood`() throws {
     var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
     world.dispatch("n", 1)

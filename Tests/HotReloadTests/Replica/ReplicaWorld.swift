@@ -58,6 +58,8 @@ struct ReplicaWorld {
   var setAsideInstead: [Contents] = []
   /// What stands at the path when an invalid save was to be put back.
   var standsInstead: Contents?
+  /// What was recorded together, each time.
+  var recorded: [[Version.Cause]] = []
   /// Versions can't be recorded.
   var isForgetful = false
   /// What was displaced can't be kept beside the file.
@@ -153,6 +155,23 @@ struct ReplicaWorld {
     }
   }
 
+  private mutating func remember(_ record: Brain.Record) {
+    // A log keeps a patch to what the version before it is taken to be.
+    if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
+    guard !isForgetful else { return }
+    if let newest = versions.newest, !versions.newestStands {
+      let isSame = newest.hash == record.hash && record.cause != .merged
+      if isSame && record.stands || newest.hash == record.predecessor?.hash {
+        versions.confirmNewest()
+      } else if !isSame {
+        versions.remove(from: newest.hash)
+      }
+    }
+    guard versions.newest?.hash != record.hash else { return }
+    let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
+    versions.append(version, whole: record.value, lost: record.lost, stands: record.stands)
+  }
+
   private mutating func execute(_ effect: Brain.Effect) -> Brain.Event? {
     switch effect {
     case .look: return .seen(file.map(Snapshot.contents) ?? .missing)
@@ -171,16 +190,10 @@ struct ReplicaWorld {
       precondition(holdsLock)
       guard let history = versions.history else { return .recalled(.nothing) }
       return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
-    case .record(let record):
+    case .record(let records):
       precondition(holdsLock)
-      // A log keeps a patch to what the version before it is taken to be.
-      if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
-      guard !isForgetful, versions.newest?.hash != record.hash else { break }
-      if let newest = versions.newest, !versions.newestStands, newest.hash != record.predecessor?.hash {
-        versions.remove(from: newest.hash)
-      }
-      let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
-      versions.append(version, whole: record.value, lost: record.lost, stands: record.stands)
+      recorded.append(records.map(\.cause))
+      for record in records { remember(record) }
     case .confirm(let record):
       precondition(holdsLock)
       guard !isForgetful else { break }
@@ -192,6 +205,10 @@ struct ReplicaWorld {
       }
     case .unrecord(let hashes):
       for hash in hashes { versions.remove(from: hash) }
+    case .withdraw(let record):
+      guard let known = record.predecessor, known.hash == versions.newest?.hash else { break }
+      let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
+      versions.noteWithdrawn(version, JSONPatch(from: known.value, to: record.value))
     case .notify(let notice): notices.append(notice.message)
     case .drain:
       defer { submitted = [] }

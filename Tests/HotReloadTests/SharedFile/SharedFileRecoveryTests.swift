@@ -38,7 +38,7 @@ import Testing
   }
 
   func saves(_ recovered: [Recovered]) -> [String] {
-    recovered.map { if case .save(let contents) = $0 { contents.text } else { "completed" } }
+    recovered.compactMap { if case .save(let contents) = $0 { contents.text } else { nil } }
   }
 
   var pathInode: UInt64 { get throws { try folder.status(of: "x").identity.inode } }
@@ -143,14 +143,39 @@ import Testing
     }
   }
 
-  @Test func `what was left aside is looked for before another file is, also after a save`() throws {
+  @Test(arguments: [SharedFileName.Role.temporary, .back, .aside])
+  func `after a save of somebody else anything may have been left`(role: SharedFileName.Role) throws {
     let save = try file.contentsNow()
-    try leave(.aside, "older", base: "older", inode: 7)
+    try leave(.spare, "older", base: "older", inode: 7)
     #expect(!file.mayHaveOrphan(of: save))
-    file.capabilities.exchange = false
+    try leave(role, "older", base: "older", inode: 7)
     #expect(file.mayHaveOrphan(of: save))
     #expect(try file.recovered() == [])
+    #expect(try eventually { try file.retireDisplaced() == [] && !file.hasDisplaced })
     #expect(!file.mayHaveOrphan(of: save))
+  }
+
+  @Test func `what was swapped out tells that what took its place has stood`() throws {
+    let stood = SharedFileName.short(ContentHash(Array("new".utf8)))
+    try leave(.temporary, "base", base: "base", new: "new", inode: pathInode)
+    try file.locked {
+      let recovered = try file.recover()
+      #expect(recovered == [.stood(stood)])
+    }
+    try leave(.temporary, "never", base: "base", new: "never", inode: nil)
+    try leave(.spare, "base", base: "base", new: "older", inode: pathInode)
+    try file.locked {
+      let recovered = try file.recover()
+      #expect(recovered == [])
+    }
+  }
+
+  @Test func `what was swapped out keeps its name until the lock is given back`() throws {
+    try file.locked {
+      _ = try file.replace("new", file.contentsNow())
+      #expect(try folder.names.contains { $0.hasSuffix(".tmp") })
+    }
+    #expect(try !folder.names.contains { $0.hasSuffix(".tmp") })
   }
 
   @Test func `a save that somebody still writes to is handed over later`() throws {

@@ -77,13 +77,14 @@ extension SharedFile {
     try replace(with: Array(text.utf8), expecting: base, stamp: stamp(text, over: base))
   }
 
-  /// Replaces where nobody else interferes.
+  /// Replaces where nobody else interferes, and retires what was displaced, as giving the lock back does.
   func replaced(_ text: String, _ base: Contents) throws -> Contents {
     let replacement = try replace(text, base)
     guard case .replaced(let now) = replacement else {
       Issue.record("\(replacement)")
       return base
     }
+    retireSwappedOut()
     return now
   }
 
@@ -97,10 +98,11 @@ extension SharedFile {
     return (foreign, now)
   }
 
+  /// What has to be taken in; not that something stood.
   func recovered() throws -> [Recovered] {
     var recovered: [Recovered] = []
     try locked { recovered = try recover() }
-    return recovered
+    return recovered.filter { if case .stood = $0 { false } else { true } }
   }
 
   func locked(_ body: () throws -> Void) throws {
