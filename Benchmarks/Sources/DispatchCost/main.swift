@@ -1,0 +1,39 @@
+import Glibc
+import Measuring
+
+let help = """
+  What a dispatch costs with each feature of the store on, in units of a bare lock and closure.
+
+      dispatch [--rounds NUMBER] [--only TEXT]…
+
+  --rounds    how many times each is measured: 200, which takes a minute; 1 is enough to see that it runs
+  --only      measures those whose name has the text in it, as for a profiler
+  """
+
+var arguments = CommandLine.arguments.dropFirst()
+var rounds = 200
+var wanted: [String] = []
+while let option = arguments.popFirst() {
+  switch (option, arguments.popFirst()) {
+  case ("--rounds", let value?) where (Int(value) ?? 0) > 0: rounds = Int(value)!
+  case ("--only", let value?): wanted.append(value)
+  case ("--help", nil):
+    print(help)
+    exit(0)
+  default:
+    print(help)
+    exit(2)
+  }
+}
+
+let mirror = try Mirror()
+let topics = [
+  plain(), reducers(), try middleware(), effects(), subscriptions(), composition(), try elsewhere(mirror),
+]
+let bare = Bare()
+for report in await Comparison(with: Subject("bare") { bare.dispatch(.add(1)) }, rounds: rounds)
+  .measure(topics.map { $0.only(wanted) })
+{
+  if !report.measurements.isEmpty { print(report.markdown, terminator: "\n\n") }
+}
+try await mirror.remove()
