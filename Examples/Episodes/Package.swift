@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+func library(_ name: String) -> Target.Dependency { .product(name: name, package: "replicate") }
+
+let package = Package(
+  name: "Episodes",
+  dependencies: [
+    // By path and name, so that a clone of the repository may be called anything, but not as this folder is.
+    .package(name: "replicate", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "Episodes", dependencies: [library("HotReload"), library("StoreCore"), library("StoreRouting")]),
+    .testTarget(name: "EpisodesTests", dependencies: ["Episodes", library("StateJSON"), library("StoreTesting")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

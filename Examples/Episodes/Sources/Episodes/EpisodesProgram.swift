@@ -1,0 +1,28 @@
+// `stderr` is a variable to the compiler; nobody changes it.
+@preconcurrency import Glibc
+import HotReload
+import StoreCore
+
+/// Start it twice on one file, and each mirrors the other; open the file in an editor, and both follow.
+@main struct EpisodesProgram {
+  static func main() async {
+    let words = CommandLine.arguments.dropFirst()
+    if words.count > 1 || words.first?.hasPrefix("-") == true {
+      fail(with: 2, "usage: Episodes [FILE], where FILE is 'episodes.json' unless you say another")
+    }
+    guard let terminal = Terminal() else { fail(with: 2, "Episodes: it takes a terminal to show episodes on") }
+    let session: LiveSession
+    do {
+      session = try LiveSession(file: words.first ?? "episodes.json", terminal: terminal)
+      try await session.run()
+    } catch {
+      fail(with: 1, "Episodes: \(error)")
+    }
+    if case .signal(let number) = session.ending { Signals.end(by: number) }
+  }
+
+  private static func fail(with code: Int32, _ message: String) -> Never {
+    fputs(message + "\n", stderr)
+    exit(code)
+  }
+}
