@@ -29,7 +29,7 @@ let package = Package(
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
-    .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore"]),
+    .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
     .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(

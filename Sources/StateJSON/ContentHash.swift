@@ -2,14 +2,18 @@
 ///
 /// The halves are those of Austin Appleby's reference: ``high`` is its `h1` and ``low`` its `h2`.
 public struct ContentHash: Sendable, Hashable {
+  /// The first half.
   public let high: UInt64
+  /// The second half.
   public let low: UInt64
 
+  /// Makes a hash of its halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
+  /// Hashes a text's bytes.
   public init(_ bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { ContentHash($0) }
   }

@@ -5,6 +5,7 @@
 public struct JSONDocument: Sendable {
   /// The exact text.
   public let bytes: [UInt8]
+  /// What the text says.
   public let value: JSONValue
 
   /// Parses a text.

@@ -11,6 +11,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// What a thread's stack bears, whatever ``depth`` says: values are parsed, compared and written recursively.
   public static let maximumDepth = 1_024
 
+  /// Makes limits of their parts.
   public init(depth: Int, size: Int) {
     self.depth = depth
     self.size = size

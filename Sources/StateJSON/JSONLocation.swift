@@ -7,6 +7,7 @@ public struct JSONLocation: Sendable, Hashable {
   /// From 1, counted in Unicode scalars; a byte-order mark doesn't count.
   public let column: Int
 
+  /// Makes a location of its parts.
   public init(offset: Int, line: Int, column: Int) {
     self.offset = offset
     self.line = line

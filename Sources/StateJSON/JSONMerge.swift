@@ -15,8 +15,11 @@
 ///   lists takes time in the product of their lengths between common ends, up to a cap; above it, in the number of
 ///   edits, up to another cap above which all between the ends is taken as one change.
 public struct JSONMerge: Sendable {
+  /// One of the two that are merged.
   public enum Side: Sendable, Hashable {
+    /// The first of the two.
     case left
+    /// The second of the two.
     case right
   }
 
@@ -26,7 +29,9 @@ public struct JSONMerge: Sendable {
     public let pointer: JSONPointer
     /// What was there; `nil` if nothing was, which is not `null`.
     public let base: JSONValue?
+    /// What the left side has there; `nil` if it has nothing.
     public let left: JSONValue?
+    /// What the right side has there; `nil` if it has nothing.
     public let right: JSONValue?
     /// The side whose value is in the merged value.
     public let winner: Side

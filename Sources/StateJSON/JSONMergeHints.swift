@@ -7,6 +7,7 @@
 ///
 /// A token `*` stands for any key, and for each element of an array. The first hint that fits is taken.
 public struct JSONMergeHints: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// How a place is merged.
   public enum Rule: Sendable, Hashable {
     /// An array whose elements are identified by this member. If that isn't a string or number in each element, unique
     /// in each version, the array merges as a list.

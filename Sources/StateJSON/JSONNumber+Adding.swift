@@ -4,7 +4,9 @@ extension JSONNumber {
 
   /// A sum that has no reasonable literal: in plain notation it, or an operand, has too many digits.
   public struct SumTooLong: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The number added to.
     public let left: JSONNumber
+    /// The number added.
     public let right: JSONNumber
 
     public var description: String {

@@ -5,9 +5,12 @@
 public struct JSONObject: Sendable {
   /// A key with its value.
   public struct Member: Sendable {
+    /// The key, unescaped.
     public let key: String
+    /// What stands for the key.
     public var value: JSONValue
 
+    /// Makes a member of its parts.
     public init(key: String, value: JSONValue) {
       self.key = key
       self.value = value
@@ -17,6 +20,7 @@ public struct JSONObject: Sendable {
   /// Below this many members a scan is faster than a hash table, and takes no memory.
   private static let indexThreshold = 16
 
+  /// The members in their order.
   public private(set) var members: [Member] = []
   /// Positions by key, as they were before the last ``removals``; empty while the object is small.
   private var positions: [ScalarString: Int] = [:]
@@ -25,9 +29,12 @@ public struct JSONObject: Sendable {
   /// Noting all positions takes long; so does looking for a member around its own.
   private static let removalLimit = 256
 
+  /// Makes an object without members.
   public init() {}
 
+  /// How many members there are.
   public var count: Int { members.count }
+  /// Whether there are no members.
   public var isEmpty: Bool { members.isEmpty }
 
   /// The position of a key in ``members``.

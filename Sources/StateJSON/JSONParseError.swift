@@ -2,16 +2,25 @@
 public struct JSONParseError: Error, Sendable, Hashable {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text, with hyphens.
     public let name: String
+    /// Something else was expected there.
     public static let syntax = Code(name: "syntax")
+    /// An object has a key twice.
     public static let duplicateKey = Code(name: "duplicate-key")
+    /// An escape is half of a surrogate pair.
     public static let loneSurrogate = Code(name: "lone-surrogate")
+    /// The bytes aren't UTF-8.
     public static let invalidUTF8 = Code(name: "invalid-utf8")
+    /// Arrays and objects lie deeper in each other than the limits allow.
     public static let tooDeep = Code(name: "too-deep")
+    /// The text is larger than the limits allow.
     public static let tooLarge = Code(name: "too-large")
+    /// The text stops in the middle of a value.
     public static let unexpectedEnd = Code(name: "unexpected-end")
   }
 
+  /// What is wrong.
   public let code: Code
   /// Bytes before the place, from 0.
   public let offset: Int
@@ -22,6 +31,7 @@ public struct JSONParseError: Error, Sendable, Hashable {
   /// What was expected or found, in lower case, ready to follow `FILE:LINE:COLUMN: `.
   public let message: String
 
+  /// Makes an error of its parts.
   public init(code: Code, offset: Int, line: Int, column: Int, message: String) {
     self.code = code
     self.offset = offset

@@ -1,15 +1,20 @@
 /// A list of changes to a JSON value, as in RFC 6902.
 ///
 ///     var state: JSONValue = ["n": 1]
+///     let n = JSONPointer(["n"])
 ///     try state.apply(JSONPatch([.test(at: n, 1), .replace(at: n, with: 2)]))
 public struct JSONPatch: Sendable, Equatable {
   /// One change.
   public enum Operation: Sendable, Equatable {
     /// Adds or replaces a member, or inserts before an element; at `-` appends.
     case add(JSONValue, at: JSONPointer)
+    /// Removes a member or an element, which must be there.
     case remove(at: JSONPointer)
+    /// Replaces a member or an element, which must be there.
     case replace(at: JSONPointer, with: JSONValue)
+    /// Removes a value, which must be there, and adds it elsewhere.
     case move(from: JSONPointer, to: JSONPointer)
+    /// Adds what is at one place, where something must be, at another too.
     case copy(from: JSONPointer, to: JSONPointer)
     /// Fails unless the value there is equal, as ``JSONValue`` compares.
     case test(at: JSONPointer, JSONValue)
@@ -18,8 +23,10 @@ public struct JSONPatch: Sendable, Equatable {
   /// Applied in this order, each to the result of those before it.
   public var operations: [Operation]
 
+  /// Makes a patch of operations, in their order.
   public init(_ operations: [Operation] = []) { self.operations = operations }
 
+  /// Whether it has no operations.
   public var isEmpty: Bool { operations.isEmpty }
 }
 

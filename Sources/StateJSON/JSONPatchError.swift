@@ -2,6 +2,7 @@
 public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text, with hyphens.
     public let name: String
     /// The document is not a patch: see RFC 6902, sections 3 and 4.
     public static let syntax = Code(name: "syntax")
@@ -19,12 +20,14 @@ public struct JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible
     public static let tooLarge = Code(name: "too-large")
   }
 
+  /// What is wrong.
   public let code: Code
   /// The operation's index, from 0; `nil` if the patch as a whole is at fault.
   public let index: Int?
   /// The whole story with the operation in it, in lower case, ready to follow `replicate: `.
   public let message: String
 
+  /// Makes an error of its parts.
   public init(code: Code, index: Int?, message: String) {
     self.code = code
     self.index = index

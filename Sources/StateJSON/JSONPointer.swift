@@ -9,6 +9,7 @@ public struct JSONPointer: Sendable {
   /// The pointer to the whole value: no tokens, written as the empty string.
   public static let root = JSONPointer([])
 
+  /// Makes a pointer of tokens as they are, unescaped.
   public init(_ tokens: [String]) { self.tokens = tokens }
 
   /// Parses the string representation of RFC 6901, section 5.

@@ -2,6 +2,7 @@
 public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text, with hyphens.
     public let name: String
     /// The text is not in the grammar of RFC 6901.
     public static let syntax = Code(name: "syntax")
@@ -13,12 +14,14 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
     public static let tooDeep = Code(name: "too-deep")
   }
 
+  /// What is wrong.
   public let code: Code
   /// The pointer's text.
   public let pointer: String
   /// The whole story with the pointer in it, in lower case, ready to follow `replicate: `.
   public let message: String
 
+  /// Makes an error of its parts.
   public init(code: Code, pointer: String, message: String) {
     self.code = code
     self.pointer = pointer

@@ -6,11 +6,17 @@
 /// Values are walked recursively, so that the nesting of one is bounded by the stack of the thread. What a parser made
 /// is no deeper than ``JSONLimits/maximumDepth``; code that builds values of its own should keep to that as well.
 public enum JSONValue: Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number, exactly as it is written.
   case number(JSONNumber)
+  /// A string, unescaped.
   case string(String)
+  /// The elements of an array.
   case array([JSONValue])
+  /// The members of an object, in their order.
   case object(JSONObject)
 }
 

@@ -16,7 +16,7 @@ public struct Patience: Sendable {
   /// Waits until `arm` calls what it is given with true, from anywhere, or until the patience is at an end.
   ///
   /// - Returns: whether it was called in time; false also if the task is cancelled.
-  func wait(_ arm: (_ ended: @escaping @Sendable (Bool) -> Void) -> Void) async -> Bool {
+  nonisolated(nonsending) func wait(_ arm: (_ ended: @escaping @Sendable (Bool) -> Void) -> Void) async -> Bool {
     let outcome = Outcome()
     arm(outcome.settle)
     let alarm = Task { [clock, limit] in

@@ -2,8 +2,10 @@
 public struct TestFailure: Error, Sendable, Hashable {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text.
     public let name: String
 
+    /// A code of that name.
     public init(name: String) {
       self.name = name
     }
@@ -26,13 +28,16 @@ public struct TestFailure: Error, Sendable, Hashable {
     public static let missingSleeper = Code(name: "missing-sleeper")
   }
 
+  /// What is wrong.
   public let code: Code
   /// What happened, on one line or more.
   public let message: String
   /// Where the test asked for it: the module and the file, as `#fileID` has them.
   public let fileID: String
+  /// The line of the test.
   public let line: Int
 
+  /// Makes a failure of its parts.
   public init(_ code: Code, _ message: String, fileID: String, line: Int) {
     self.code = code
     self.message = message

@@ -1,3 +1,4 @@
+import Dispatch
 import StoreCore
 import Testing
 
@@ -103,19 +104,19 @@ struct `Dispatching` {
     let tasks = Journal<Task<[Int], Never>>()
     let probe = Probe<[Int], Int>(changed: { change, _ in
       guard change.action == 1, let store = held.value.withLock({ $0 }) else { return }
-      let running = Shared(false)
+      let isRunning = DispatchSemaphore(value: 0)
       // Runs while this turn is still on, and inherits its task-local values.
       tasks.note(
         Task {
-          running.value.withLock { $0 = true }
+          isRunning.signal()
           store.dispatch(2)
           return store.state
         })
-      while !running.value.withLock({ $0 }) {}
+      isRunning.wait()
     })
     let store = try Store([], reducer: appending, middleware: [probe])
     held.value.withLock { $0 = store }
-    await Task { store.dispatch(1) }.value
+    await Task(executorPreference: OwnThread()) { store.dispatch(1) }.value
     #expect(await tasks.entries[0].value == [1, 2])
     held.value.withLock { $0 = nil }
   }

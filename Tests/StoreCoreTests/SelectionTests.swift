@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `A selection` {
@@ -132,7 +133,7 @@ struct `A selection` {
   @Test func `is freed with its store, whatever its steps`() async {
     final class Canary: Sendable {}
     weak var canary: Canary?
-    let clock = StepClock()
+    let clock = ManualClock()
     let ended = Journal<Int>()
     do {
       let held = Canary()

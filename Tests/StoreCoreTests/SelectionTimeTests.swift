@@ -1,49 +1,47 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `A selection in time` {
   static let setting: Store<Int, Int>.Reducer = { $0 = $1 }
 
-  let clock = StepClock()
+  let clock = ManualClock()
   let store = Store(0, reducer: setting)
   let heard = Journal<Int>()
 
-  @Test func `debounces: passes on the newest when nothing has come for a while`() async {
+  @Test func `debounces: passes on the newest when nothing has come for a while`() async throws {
     let subscription = store.select(\.self).skip().debounce(for: .seconds(3), clock: clock).subscribe(heard.note)
     store.dispatch(1)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(2))
+    try await clock.advance(by: .seconds(2))
     store.dispatch(2)
     // The time of the first passes: nothing, it is asleep again.
-    clock.advance(by: .seconds(2))
-    await clock.sleepers(1)
+    try await clock.advance(by: .seconds(2))
+    try await clock.sleepers(1)
     #expect(heard.entries == [])
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     #expect(await heard.entries(1) == [2])
     store.dispatch(3)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(2) == [2, 3])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `throttles: passes on the first at once, then the newest of each interval`() async {
+  @Test func `throttles: passes on the first at once, then the newest of each interval`() async throws {
     let subscription = store.select(\.self).throttle(for: .seconds(3), clock: clock).subscribe(heard.note)
     #expect(heard.entries == [0])
     for value in 1...3 { store.dispatch(value) }
     #expect(heard.entries == [0])
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(2) == [0, 3])
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     store.dispatch(4)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(3) == [0, 3, 4])
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `is paced by the store's clock, also through a view`() async {
+  @Test func `is paced by the store's clock, also through a view`() async throws {
     let store = withDependencies {
       $0.clock = clock
     } operation: {
@@ -52,14 +50,13 @@ struct `A selection in time` {
     let view = store.map(state: { $0 * 10 })
     let subscription = view.select(\.self).skip().debounce(for: .seconds(3)).subscribe(heard.note)
     store.dispatch(1)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(1) == [10])
     withExtendedLifetime(subscription) {}
   }
 
   @Test(arguments: [false, true])
-  func `passes on nothing once cancelled`(throttles: Bool) async {
+  func `passes on nothing once cancelled`(throttles: Bool) async throws {
     let selection = store.select(\.self)
     let paced =
       throttles
@@ -67,13 +64,12 @@ struct `A selection in time` {
       : selection.skip().debounce(for: .seconds(3), clock: clock)
     let subscription = paced.subscribe(heard.note)
     store.dispatch(1)
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     subscription.cancel()
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3), sleepers: 0)
     // A debounce that is still on comes later than what was cancelled would have.
     let other = store.select(\.self).debounce(for: .seconds(1), clock: clock).subscribe { value in heard.note(-value) }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     #expect(await heard.entries(throttles ? 2 : 1) == (throttles ? [0, -1] : [-1]))
     withExtendedLifetime(other) {}
   }
@@ -81,7 +77,7 @@ struct `A selection in time` {
   @Test(arguments: [false, true])
   func `passes on what waits when the store is closed or freed, and ends`(throttles: Bool) async throws {
     for closes in [true, false] {
-      let clock = StepClock()
+      let clock = ManualClock()
       var stream: AsyncStream<Int>.Iterator
       do {
         let store = Store(0, reducer: Self.setting)
@@ -94,7 +90,7 @@ struct `A selection in time` {
         store.dispatch(1)
         store.dispatch(2)
         // Asleep until a later time than the one that is set now.
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         if closes { try await store.close() }
       }
       #expect(await stream.next() == 2)

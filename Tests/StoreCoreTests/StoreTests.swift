@@ -76,6 +76,14 @@ struct `A store` {
     withExtendedLifetime((whole, part)) {}
   }
 
+  @Test func `rebases in place, unless that can throw`() throws {
+    let store = Store<Probed, Void>(Probed(), reducer: { state, _ in state.bump() })
+    for _ in 0..<10 { store.rebase(cause: .edit) { state, reduce in reduce(&state, ()) } }
+    store.withState { state, _ in #expect(state.copies == 0) }
+    try store.rebase(cause: .edit) { (state, reduce) throws in reduce(&state, ()) }
+    store.withState { state, _ in #expect(state.copies == 1) }
+  }
+
   @Test func `copies for a middleware that wants the state before`() throws {
     let probe = Probe<Probed, Void>(before: true)
     let store = try Store(Probed(), reducer: { state, _ in state.bump() }, middleware: [probe])

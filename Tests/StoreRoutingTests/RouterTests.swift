@@ -1,54 +1,15 @@
 import StoreCore
 import StoreRouting
 import StoreTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A router` {
-  private struct App: Sendable {
-    var route = Route()
-    var isLocked = false
-  }
-
-  private enum Action: Sendable {
-    case route(RouteAction)
-    case lock
-  }
-
   private let scene = Scene()
-  private let clock = ManualClock()
-  private let stores = Kept()
-
-  private final class Kept: Sendable {
-    private let stores = Mutex<[Store<App, Action>]>([])
-
-    func keep(_ store: Store<App, Action>) { stores.withLock { $0.append(store) } }
-  }
-
-  private func makeStore(_ route: Route = .root, isKept: Bool = true) -> Store<App, Action> {
-    let store = Store(
-      App(route: route),
-      reducer: { (app: inout App, action: Action) in
-        switch action {
-        case .route(let action): if !app.isLocked { app.route.reduce(action) }
-        case .lock: app.isLocked = true
-        }
-      })
-    // A router doesn't keep its store.
-    if isKept { stores.keep(store) }
-    return store
-  }
-
-  private func makeRouter(_ store: Store<App, Action>, report: @escaping @Sendable (RoutingProblem) -> Void = { _ in })
-    -> Router
-  {
-    Router(store, route: \.route, action: Action.route, root: Actor(scene), clock: clock, report: report)
-  }
 
   @Test func `begins with the route that is there, from the root inwards`() async throws {
-    let store = makeStore("/a/b")
-    let router = makeRouter(store)
+    let store = scene.makeStore("/a/b")
+    let router = scene.makeRouter(store)
     await router.settle()
     #expect(router.shown == "/a/b")
     #expect(
@@ -58,7 +19,7 @@ struct `A router` {
   }
 
   @Test func `prepares all, stops the old from the innermost outwards, and starts the new`() async throws {
-    let router = makeRouter(makeStore("/a/b/c"))
+    let router = scene.makeRouter(scene.makeStore("/a/b/c"))
     await router.settle()
     _ = scene.take()
     router.route(.goto("/a/x/y"))
@@ -84,8 +45,8 @@ struct `A router` {
   }
 
   @Test func `follows the state wherever it was changed`() async throws {
-    let store = makeStore()
-    let router = makeRouter(store)
+    let store = scene.makeStore()
+    let router = scene.makeRouter(store)
     store.rebase(cause: .edit) { app, _ in app.route = "/edited" }
     await router.settle()
     #expect(router.shown == "/edited")
@@ -97,7 +58,7 @@ struct `A router` {
   }
 
   @Test func `goes to one after another, and only to the newest of those that wait`() async throws {
-    let router = makeRouter(makeStore())
+    let router = scene.makeRouter(scene.makeStore())
     await router.settle()
     _ = scene.take()
     scene.hold("a start /")
@@ -115,7 +76,7 @@ struct `A router` {
   }
 
   @Test func `cancels the preparation for a route that is overtaken, and waits for it`() async throws {
-    let router = makeRouter(makeStore())
+    let router = scene.makeRouter(scene.makeStore())
     await router.settle()
     _ = scene.take()
     scene.hold("a prepare /deeper")
@@ -148,9 +109,9 @@ struct `A router` {
   }
 
   @Test func `cancels the task of the preparation, which is no refusal`() async throws {
-    let store = makeStore()
+    let store = scene.makeStore()
     let router = Router(
-      store, route: \.route, action: Action.route, root: Patient(scene), clock: clock,
+      store, route: \.route, action: Action.route, root: Patient(scene), clock: scene.clock,
       report: { [scene] in scene.note("\($0)") })
     await router.settle()
     router.route(.goto("/slow"))
@@ -169,138 +130,10 @@ struct `A router` {
     #expect(router.shown == "/b")
   }
 
-  @Test func `takes note of what has happened already, and calls nobody`() async throws {
-    let store = makeStore("/a/b")
-    let router = makeRouter(store)
-    await router.settle()
-    _ = scene.take()
-    router.setRoute(.pop())
-    #expect(store.state.route == "/a")
-    await router.settle()
-    #expect((scene.take(), router.shown) == ([], "/a"))
-    router.setRoute(.push("/c"))
-    await router.settle()
-    #expect((scene.take(), router.shown) == ([], "/a/c"))
-    router.route(.goto("/a/d"))
-    await router.settle()
-    // The one for b is gone, and the one for c is there, though neither was told.
-    #expect(
-      scene.take() == ["root prepare /a/d", "a prepare /d", "d prepare /", "c stop", "d start /"])
-  }
-
-  @Test func `notes what has happened after what is under way`() async throws {
-    let store = makeStore()
-    let router = makeRouter(store)
-    await router.settle()
-    scene.hold("a start /")
-    router.route(.goto("/a"))
-    await scene.wait(for: "a start /")
-    router.setRoute(.goto("/b"))
-    router.route(.push("/c"))
-    router.route(.push("/d"))
-    _ = scene.take()
-    scene.release("a start /")
-    await router.settle()
-    // What is on the screen isn't skipped, or a would be stopped, and b started.
-    #expect(
-      scene.calls == [
-        "root prepare /b/c/d", "b prepare /c/d", "c prepare /d", "d prepare /", "c start /d", "d start /",
-      ])
-  }
-
-  @Test func `goes where the state went, if that isn't what has happened`() async throws {
-    let store = makeStore("/a/b")
-    let router = makeRouter(store)
-    await router.settle()
-    store.dispatch(.lock)
-    _ = scene.take()
-    router.setRoute(.pop())
-    await router.settle()
-    #expect(scene.take() == ["root prepare /a/b", "a prepare /b", "b prepare /", "b start /"])
-    #expect((store.state.route, router.shown) == ("/a/b", "/a/b"))
-  }
-
-  @Test func `reports who refuses a route, and leaves everything as it was`() async throws {
-    let router = makeRouter(makeStore("/a")) { [scene] in scene.note("\($0)") }
-    await router.settle()
-    _ = scene.take()
-    scene.refuse("b prepare /c")
-    router.route(.goto("/b/c"))
-    await router.settle()
-    #expect(
-      scene.take() == ["root prepare /b/c", "b prepare /c", "coordinator of 'b' refused /b/c: Refusal()"])
-    #expect(router.shown == "/a")
-    router.route(.goto("/c"))
-    await router.settle()
-    #expect(scene.take() == ["root prepare /c", "c prepare /", "a stop", "c start /"])
-  }
-
-  @Test(arguments: [
-    ("root child b", "coordinator of 'root' has been finding its child for /b"),
-    ("root prepare /b", "coordinator of 'root' has been preparing for /b"),
-    ("b prepare /", "coordinator of 'b' has been preparing for /b"),
-    ("a stop", "coordinator of 'a' has been stopping for /b"),
-    ("b start /", "coordinator of 'b' has been starting for /b"),
-  ])
-  func `warns of who is stuck`(call: String, warning: String) async throws {
-    let router = makeRouter(makeStore("/a")) { [scene] in scene.note("\($0)") }
-    await router.settle()
-    scene.hold(call)
-    router.route(.goto("/b"))
-    await scene.wait(for: call)
-    try await clock.advance(by: .milliseconds(2999))
-    #expect(!scene.calls.contains { $0.contains("has been") })
-    try await clock.advance(by: .milliseconds(1))
-    await scene.wait(for: warning + " for 3.0 seconds, and the router waits for it")
-    scene.release(call)
-    await router.settle()
-    #expect(router.shown == "/b")
-    #expect(scene.calls.filter { $0.contains("has been") }.count == 1)
-    #expect(clock.deadlines.isEmpty)
-  }
-
-  @Test func `ends when it is closed or freed, and keeps no store`() async throws {
-    weak var freed: Store<App, Action>?
-    let router: Router
-    do {
-      let store = makeStore(isKept: false)
-      freed = store
-      router = makeRouter(store)
-      await router.settle()
-      do {
-        let second = makeRouter(store)
-        await second.settle()
-      }
-      await router.close()
-      _ = scene.take()
-      store.dispatch(.route(.goto("/a")))
-      await router.settle()
-    }
-    #expect(freed == nil)
-    router.route(.goto("/b"))
-    router.setRoute(.goto("/c"))
-    await router.settle()
-    #expect(scene.calls == [])
-    #expect(router.shown == .root)
-  }
-
-  @Test func `finishes what it has begun to show before it is closed`() async throws {
-    let router = makeRouter(makeStore())
-    await router.settle()
-    scene.hold("a start /b")
-    router.route(.goto("/a/b"))
-    await scene.wait(for: "a start /b")
-    let closing = Task { await router.close() }
-    scene.release("a start /b")
-    await closing.value
-    #expect(scene.calls.last == "b start /")
-    #expect(router.shown == "/a/b")
-  }
-
   /// Whatever is done from wherever: one call at a time, and in the end the route of the state is the one shown.
   @Test(arguments: 1...4) func `comes to the route of the state`(round: Int) async throws {
-    let store = makeStore()
-    let router = makeRouter(store)
+    let store = scene.makeStore()
+    let router = scene.makeRouter(store)
     await withTaskGroup { group in
       for number in 0..<8 {
         group.addTask {

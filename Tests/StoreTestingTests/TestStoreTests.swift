@@ -28,6 +28,22 @@ struct `A test store` {
     }
   }
 
+  @MainActor @Test func `serves a test on the main actor, whose closures stay there`() async throws {
+    var described = 0
+    try await withTestStore(makeStore()) { store in
+      try await store.send(.type("fog")) {
+        $0.text = "fog"
+        described += 1
+      }
+      try await clock.advance(by: .milliseconds(300))
+      try await store.receive(\.found) {
+        $0.results = ["FOG"]
+        described += 1
+      }
+    }
+    #expect(described == 2)
+  }
+
   @Test func `takes reducers of every form`() async throws {
     let add: @Sendable (inout Int, Int) -> Void = { $0 += $1 }
     let stores = [

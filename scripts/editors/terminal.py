@@ -16,11 +16,12 @@ class Stuck(Exception):
 class Terminal:
     """Runs a program. What `type` is given is text, with names of keys as in `:w<Enter>` and `<C-x><C-s>`."""
 
-    def __init__(self, command, folder, environment):
+    def __init__(self, command, folder, environment, columns=150, rows=40):
         self.name, self.environment = command[0], environment
         # A server of its own, which ends with the program. The one before may not be gone yet.
         self.socket = f"replicate-{os.getpid()}-{next(NUMBERS)}"
-        done = self.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-x", "150", "-y", "40", "-c", folder, *command)
+        size = ["-x", str(columns), "-y", str(rows)]
+        done = self.tmux("-u", "-f", "/dev/null", "new-session", "-d", *size, "-c", folder, *command)
         if done.returncode != 0:
             raise Stuck(f"{self.name} has no terminal: {done.stderr}")
 

@@ -4,6 +4,7 @@
 public struct JSONDecodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text, with hyphens.
     public let name: String
     /// A member or an element isn't there. The pointer says where it should be; only what leads up to it exists.
     public static let missing = Code(name: "missing")
@@ -17,12 +18,14 @@ public struct JSONDecodingFailure: Error, Sendable, Hashable, CustomStringConver
     public static let other = Code(name: "other")
   }
 
+  /// What is wrong.
   public let code: Code
   /// Where.
   public let pointer: JSONPointer
   /// What was expected and what was found, in lower case, ready to follow `FILE:LINE:COLUMN: `.
   public let message: String
 
+  /// Makes a failure of its parts.
   public init(code: Code, pointer: JSONPointer, message: String) {
     self.code = code
     self.pointer = pointer

@@ -5,6 +5,7 @@ public struct JSONEncodingFailure: Error, Sendable, Hashable, CustomStringConver
   /// What is wrong and what to do about it, in lower case.
   public let message: String
 
+  /// Makes a failure of its parts.
   public init(pointer: JSONPointer, message: String) {
     self.pointer = pointer
     self.message = message

@@ -6,11 +6,12 @@
 /// them into a sentence.
 ///
 ///     struct Episode: Decodable { var id: Int; var title: String? }
-///     let episode = try JSONValueDecoder().decode(Episode.self, from: document.value)
+///     let episode = try JSONValueDecoder().decode(Episode.self, from: ["id": 1, "title": "Fog"])
 public struct JSONValueDecoder: Sendable {
   /// What `init(from:)` finds as its decoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
+  /// Makes a decoder that hands types what they find as their decoder's `userInfo`.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
     self.userInfo = userInfo
   }

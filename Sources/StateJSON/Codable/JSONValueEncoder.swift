@@ -16,6 +16,7 @@ public struct JSONValueEncoder: Sendable {
   /// How deep the value may be nested: no deeper than those who read it accept.
   public var limits: JSONLimits
 
+  /// Makes an encoder that hands types what they find as their encoder's `userInfo`.
   public init(userInfo: [CodingUserInfoKey: any Sendable] = [:], limits: JSONLimits = .default) {
     self.userInfo = userInfo
     self.limits = limits

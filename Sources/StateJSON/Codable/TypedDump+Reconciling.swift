@@ -16,8 +16,10 @@ extension JSONValue {
   ///
   /// With `[]` for what somebody else keeps there, and dumps of a state whose `n` went from 1 to 2 and that got a `tag`:
   ///
-  ///     {"theirs": [], "n": 1.0, "m": 1.0}            // the document
-  ///     {"theirs": [], "n": 2, "tag": "x", "m": 1.0}  // the result
+  /// ```text
+  /// {"theirs": [], "n": 1.0, "m": 1.0}            // the document
+  /// {"theirs": [], "n": 2, "tag": "x", "m": 1.0}  // the result
+  /// ```
   ///
   /// Where the document decodes to the state of `old`, the result decodes to the state of `new`, unless a type reads a
   /// key that it doesn't write. Equal dumps leave the document as it is, to the byte.

@@ -3,10 +3,12 @@
 /// Equal values give identical dumps, in every process: members stand in the order in which they were encoded, and what
 /// has no order is sorted.
 public struct TypedDump: Sendable {
+  /// What was encoded.
   public var value: JSONValue
   /// Where `value` has arrays that are sets or dictionaries.
   public var unordered: UnorderedPlaces
 
+  /// Makes a dump of its parts.
   public init(_ value: JSONValue, unordered: UnorderedPlaces = UnorderedPlaces()) {
     self.value = value
     self.unordered = unordered

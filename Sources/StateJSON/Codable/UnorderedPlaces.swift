@@ -24,6 +24,7 @@ public struct UnorderedPlaces: Sendable, Hashable {
   /// Nothing unordered.
   public init() {}
 
+  /// Whether the order counts everywhere.
   public var isEmpty: Bool { form == nil && children.isEmpty }
 
   /// The places inside a member or an element; setting an empty value forgets them.

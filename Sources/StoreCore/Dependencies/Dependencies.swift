@@ -1,7 +1,7 @@
 /// What an app's parts use without being handed it: services, clocks, stores. A value, like an environment.
 ///
 ///     withDependencies { $0.api = FakeAPI() } operation: {
-///       let store = Store(Feed(), reducer: reduce)  // its effects use the fake
+///       let store = Store(App(), reducer: app)  // its effects use the fake
 ///     }
 ///
 /// `Dependencies()` is a container of its own, which has nothing in common with any other: what is made by default there

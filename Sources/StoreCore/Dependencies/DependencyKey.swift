@@ -13,6 +13,7 @@
 ///
 /// A store can be a dependency as well: make it in `makeDefault`, and each container has one of its own.
 public protocol DependencyKey {
+  /// What the key stands for.
   associatedtype Value: Sendable
 
   /// Makes the default, once in each container, when it is asked for first.

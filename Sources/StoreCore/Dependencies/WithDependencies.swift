@@ -1,6 +1,6 @@
 /// Runs an operation, and the tasks it starts, with other dependencies.
 ///
-///     withDependencies { $0.clock = clock } operation: { … }
+///     let store = withDependencies { $0.clock = clock } operation: { Store(App(), reducer: app) }
 ///
 /// In a test, `withDependencies(from: Dependencies()) { … }` begins with nothing that anybody else has set or made.
 ///

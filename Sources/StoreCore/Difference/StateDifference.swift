@@ -17,10 +17,13 @@ public struct StateDifference: Sendable, Hashable {
   public struct Line: Sendable, Hashable, CustomStringConvertible {
     /// Whether the line says what was, or what is.
     public enum Side: String, Sendable {
+      /// What was.
       case before = "-"
+      /// What is.
       case after = "+"
     }
 
+    /// Which side the line is of.
     public let side: Side
     /// Where: `rows[id: 7].title`; empty for the value itself.
     public let path: String

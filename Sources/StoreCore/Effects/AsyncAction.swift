@@ -1,9 +1,9 @@
 /// An action that takes its time: it is executed rather than reduced, and dispatches what it comes to.
 ///
 ///     struct LoadFeed: AsyncAction {
-///       func execute(in context: AsyncActionContext<AppState, AppAction>) async throws {
-///         context.dispatch(.loading)
-///         context.dispatch(.loaded(try await context.dependencies.api.feed(try context.state.user)))
+///       func execute(in context: AsyncActionContext<App, AppAction>) async throws {
+///         let user = try context.state.user
+///         context.dispatch(.loaded(try await context.dependencies.api.feed(of: user)))
 ///       }
 ///     }
 ///
@@ -11,7 +11,9 @@
 ///
 /// Where a type is too much, ``Thunk`` does with a closure.
 public protocol AsyncAction<State, Action>: Sendable {
+  /// The state of the stores it can be dispatched to.
   associatedtype State: Sendable
+  /// The actions of the stores it can be dispatched to.
   associatedtype Action: Sendable
   /// What it comes to for who dispatched it.
   associatedtype Success: Sendable = Void
@@ -25,14 +27,15 @@ public protocol AsyncAction<State, Action>: Sendable {
 
 /// An asynchronous action made of a closure, as an action creator returns it: what it needs is handed to that.
 ///
-///     func loadFeed(of user: User.ID, from api: any API) -> Thunk<AppState, AppAction, Void, any Error> {
-///       Thunk { context in context.dispatch(.loaded(try await api.feed(user))) }
+///     func loadFeed(of user: User.ID, from api: any API) -> Thunk<App, AppAction, Void, any Error> {
+///       Thunk { context in context.dispatch(.loaded(try await api.feed(of: user))) }
 ///     }
 ///
 ///     try await store.dispatch(loadFeed(of: 7, from: api)).value
 public struct Thunk<State: Sendable, Action: Sendable, Success: Sendable, Failure: Error>: AsyncAction {
   private let body: @Sendable (AsyncActionContext<State, Action>) async throws(Failure) -> Success
 
+  /// Makes an action of a closure, which is called once for each dispatch, on no particular thread.
   public init(_ body: @escaping @Sendable (AsyncActionContext<State, Action>) async throws(Failure) -> Success) {
     self.body = body
   }

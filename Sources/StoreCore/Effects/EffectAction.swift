@@ -1,9 +1,14 @@
 /// The actions on an ``EffectState``, so that an app has one case for all of them:
 ///
-///     enum AppAction: Sendable { case loading(EffectAction), loaded(Feed) }
+///     struct Feed: Sendable { var titles: [String] = []; var loading = EffectState() }
+///     enum FeedAction: Sendable { case loading(EffectAction), loaded([String]) }
 ///
-///     case .loading(let action): state.loading.apply(action)
-///
+///     let store = Store(Feed()) { (feed: inout Feed, action: FeedAction) in
+///       switch action {
+///       case .loading(let action): feed.loading.apply(action)
+///       case .loaded(let titles): feed.titles = titles
+///       }
+///     }
 ///     store.dispatch(.loading(.run))
 ///
 /// The engine that performs the effect says of which attempt an outcome is. One of an attempt that is not on any more
@@ -15,7 +20,9 @@ public enum EffectAction: Sendable, Hashable, Codable {
   case restart
   /// Ends the run that is on; its task is cancelled.
   case cancel(of: EffectState.Attempt? = nil)
+  /// Ends the run that is on, as it has succeeded.
   case succeed(of: EffectState.Attempt? = nil)
+  /// Ends the run that is on, as it has failed, whatever attempts are left.
   case fail(with: String, of: EffectState.Attempt? = nil)
   /// The attempt failed: another is made after the backoff, if there are any left.
   case retryOrFail(with: String, of: EffectState.Attempt? = nil)

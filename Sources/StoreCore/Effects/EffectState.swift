@@ -11,10 +11,15 @@
 public struct EffectState: Sendable, Hashable {
   /// Where it stands.
   public enum Status: String, Sendable, Codable {
+    /// It has never run, or was reset.
     case idle
+    /// An attempt is to be made, is waited for, or is under way.
     case running
+    /// The last run has succeeded.
     case succeeded
+    /// The last run has failed; ``EffectState/failure`` says why.
     case failed
+    /// The last run was cancelled.
     case cancelled
   }
 
@@ -25,6 +30,7 @@ public struct EffectState: Sendable, Hashable {
     /// Which attempt in the run, counted from 1.
     public var attempt: Int
 
+    /// Makes an attempt of its parts.
     public init(run: Int, attempt: Int) {
       self.run = run
       self.attempt = attempt
@@ -33,6 +39,7 @@ public struct EffectState: Sendable, Hashable {
     public var description: String { "\(run).\(attempt)" }
   }
 
+  /// Where it stands.
   public internal(set) var status = Status.idle
 
   /// How many runs there have been, with the present one.
@@ -62,6 +69,7 @@ public struct EffectState: Sendable, Hashable {
     self.backoff = backoff
   }
 
+  /// Whether a run is on.
   public var isRunning: Bool { status == .running }
 
   /// How long the present attempt waits before it starts.

@@ -1,6 +1,6 @@
 /// Closures before and after each action.
 ///
-///     Hooks(
+///     let hooks = Hooks<App, AppAction>(
 ///       before: { action in print("dispatched", action) },
 ///       after: { change, state in print(change.cause, state.count) })
 public struct Hooks<State: Sendable, Action: Sendable>: Middleware {

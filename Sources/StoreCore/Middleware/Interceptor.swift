@@ -2,23 +2,23 @@ import Synchronization
 
 /// A closure around the reducer: changes an action, drops it, delays it, or does something instead.
 ///
-///     Interceptor { action, next in
+///     let cleaner = Interceptor<App, AppAction> { action, next in
 ///       if case .rename("") = action { return }  // dropped
 ///       next(action)
 ///     }
 ///
 /// The form with the store is the plainest of the effects: whatever the world answers is dispatched as another action.
 ///
-///     Interceptor { action, store, next in
+///     let loader = Interceptor<App, AppAction> { action, store, next in
 ///       next(action)
 ///       guard case .load(let id) = action else { return }
-///       Task { [weak store] in store?.dispatch(.loaded(await service.episode(id))) }
+///       Task { [weak store] in store?.dispatch(.show(try await api.episode(id))) }
 ///     }
 public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   /// Goes on to the next middleware, and in the end to the reducer.
   public typealias Next = @Sendable (Action) -> Void
 
-  private let intercept: @Sendable (Action, Store<State, Action>?, @escaping Next) -> Void
+  private let intercept: @Sendable (Action, @escaping Next) -> Void
   private let store = WeakStore<State, Action>()
 
   /// Makes an interceptor of a closure.
@@ -26,7 +26,7 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   /// - Parameter intercept: Called on the thread that dispatches, with no lock held. Not calling `next` drops the action;
   ///   `next` may also be called later, from any thread, or more than once.
   public init(_ intercept: @escaping @Sendable (_ action: Action, _ next: @escaping Next) -> Void) {
-    self.intercept = { action, _, next in intercept(action, next) }
+    self.intercept = intercept
   }
 
   /// Makes an interceptor of a closure that also gets the store, to dispatch other actions, which pass through all
@@ -37,9 +37,9 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   public init(
     _ intercept: @escaping @Sendable (_ action: Action, _ store: Store<State, Action>, _ next: @escaping Next) -> Void
   ) {
-    self.intercept = { action, store, next in
+    self.intercept = { [store] action, next in
       // Without a store, nobody hears of the action either.
-      if let store { intercept(action, store, next) }
+      if let store = store.store { intercept(action, store, next) }
     }
   }
 
@@ -48,7 +48,7 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   }
 
   public func dispatch(_ action: Action, next: @escaping Next) {
-    intercept(action, store.store, next)
+    intercept(action, next)
   }
 }
 

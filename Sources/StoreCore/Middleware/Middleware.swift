@@ -10,7 +10,9 @@
 ///
 /// A store owns its middleware. A middleware that keeps the store must hold it weakly, or neither is ever freed.
 public protocol Middleware<State, Action>: Sendable {
+  /// The state of the stores it fits.
   associatedtype State: Sendable
+  /// The actions of the stores it fits.
   associatedtype Action: Sendable
 
   /// Begins the life of the middleware, in the order of the list given to the store.
@@ -35,8 +37,9 @@ public protocol Middleware<State, Action>: Sendable {
   /// Hears of each change, in the total order, right after the reducer.
   ///
   /// The store's lock is held: be quick, and don't read the store, but the state that is passed. An action dispatched
-  /// from here waits, and is dispatched before the outer `dispatch` returns. Copying the state is allowed and makes
-  /// a later reducer copy what it changes.
+  /// from here waits, and is dispatched before the outer `dispatch` returns; where reducers run in the background it takes
+  /// its turn behind what was dispatched before, and is ignored after a `close()`. Copying the state is allowed and makes a
+  /// later reducer copy what it changes.
   func changed(_ change: Change<State, Action>, state: borrowing State)
 
   /// Lets go of the actions it holds back, in order, and returns when it has called `next` with them: for a middleware

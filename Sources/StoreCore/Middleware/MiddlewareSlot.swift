@@ -30,6 +30,9 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   }
 
   private let content: Mutex<Content>
+  /// Whether any see actions, and whether any hear of changes: an empty slot looks no further.
+  private let isActing = Atomic<Bool>(false)
+  private let isListening = Atomic<Bool>(false)
   /// The state after the last change, while anybody wants the state before the next. Changed inside the store's lock only.
   private let last = Told<State>()
   private let store = WeakStore<State, Action>()
@@ -81,15 +84,15 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   }
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    guard isActing.load(ordering: .acquiring) else { return next(action) }
     let acting = content.withLock { $0.acting }
-    if acting.isEmpty { return next(action) }
     let chain = acting.reversed().reduce(next) { next, middleware in { middleware.dispatch($0, next: next) } }
     chain(action)
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
+    guard isListening.load(ordering: .relaxed) else { return }
     let (listening, needsStateBefore) = content.withLock { ($0.listening, $0.needsStateBefore) }
-    if listening.isEmpty { return }
     var before: State?
     if needsStateBefore {
       let after = copy state
@@ -165,12 +168,14 @@ extension MiddlewareSlot {
         content.listening = listeners
         content.needsStateBefore = needsStateBefore
       }
+      isListening.store(!listeners.isEmpty, ordering: .relaxed)
     }
   }
 
   private func switchTo(_ new: [any Middleware<State, Action>], _ store: Store<State, Action>) {
     listen(content.withLock { $0.listening.suffix(new.count) }, store)
     content.withLock { $0.acting = new }
+    isActing.store(!new.isEmpty, ordering: .releasing)
   }
 
   /// Closes the old ones, the last first, and says which of them failed, and the first error.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Answers an action, once it was reduced, with other actions, later.
 ///
-///     Reaction { state, action in
-///       guard case .search(let query) = action else { return nil }
-///       return .found(await service.episodes(matching: query))
+///     let searching = Reaction<App, AppAction> { state, action in
+///       guard case .type(let query) = action else { return nil }
+///       return .found((try? await api.search(query)) ?? [])
 ///     }
 ///
 /// It reacts to what was dispatched in this store only: not to what came by a rebase from another instance, from an edit

@@ -2,7 +2,9 @@
 ///
 /// Arrays of identifiable elements are (in the time of a search), and dictionaries, by key.
 public protocol ElementsByID {
+  /// What an element is found by.
   associatedtype ElementID
+  /// What is found.
   associatedtype ElementByID
 
   /// Changes the element with the identity where it is; does nothing if there is none.
@@ -36,7 +38,7 @@ extension Reducer {
   ///       var row: (Row.ID, RowAction)? { if case .row(let id, let action) = self { (id, action) } else { nil } }
   ///     }
   ///
-  ///     row.forEach(\.rows, action: \.row)
+  ///     let list: Reducer<List, ListAction> = row.forEach(\.rows, action: \.row)
   ///
   /// The element is changed in place; an action for one that is gone changes nothing.
   ///

@@ -12,7 +12,7 @@ extension Reducer {
   ///
   /// The part is changed in place.
   ///
-  ///     counter.scope(state: \.counter, action: \.counter)
+  ///     let app: Reducer<App, AppAction> = counter.scope(state: \.counter, action: \.counter)
   ///
   /// - Parameters:
   ///   - part: Where the part is.
@@ -50,9 +50,13 @@ extension Reducer {
 
   /// Reduces the value of one case of an enum; in the other cases, its actions change nothing.
   ///
-  ///     enum Screen { case list(List), detail(Detail) }
+  ///     enum Screen: Sendable {
+  ///       case list(List), detail(Detail)
   ///
-  ///     detail.scope(case: \.detail, embed: Screen.detail, action: \.detail)
+  ///       var detail: Detail? { if case .detail(let detail) = self { detail } else { nil } }
+  ///     }
+  ///
+  ///     let screen: Reducer<Screen, ScreenAction> = detail.scope(case: \.detail, embed: Screen.detail, action: \.detail)
   ///
   /// The value is taken out and put back, so that an array in it is copied when it changes.
   ///

@@ -55,10 +55,10 @@ extension Reducer {
   /// Reduces the actions of one type, in a store whose `Action` is an existential: each feature has a type of its own.
   ///
   ///     protocol AppAction: Sendable {}
-  ///     struct Renamed: AppAction { var name: String }
+  ///     struct Renamed: AppAction { var title: String }
   ///
   ///     let app = Reducer<App, any AppAction>.combine(
-  ///       .on(Renamed.self) { app, renamed in app.name = renamed.name },
+  ///       .on(Renamed.self) { app, renamed in app.title = renamed.title },
   ///       counter.scope(state: \.counter, action: { $0 as? CounterAction }))
   ///
   /// - Parameters:

@@ -20,11 +20,13 @@ public struct Cause: Sendable, Hashable {
     public static let restore = Kind(rawValue: "restore")
   }
 
+  /// What sort of thing it was.
   public let kind: Kind
 
   /// Who caused it, where that is known: the identity of an instance, as its replicator names it.
   public let instance: String?
 
+  /// Makes a cause of a kind; there is a shorter form for each of the known ones.
   public init(_ kind: Kind, instance: String? = nil) {
     self.kind = kind
     self.instance = instance

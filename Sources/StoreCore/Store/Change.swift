@@ -12,6 +12,7 @@ public struct Change<State: Sendable, Action: Sendable>: Sendable {
   /// The state before the change, only for middleware whose ``Middleware/needsStateBefore`` is true.
   public let before: State?
 
+  /// Makes a change, as a middleware does that passes changes on to others.
   public init(action: Action?, cause: Cause, version: UInt64, before: State? = nil) {
     self.action = action
     self.cause = cause

@@ -1,7 +1,7 @@
 extension Store {
   /// The state as it is now, and then the newest state after changes.
   ///
-  ///     for await state in store.states { render(state) }
+  ///     for await state in store.states { print(state) }
   ///
   /// Nothing queues up: a slow consumer misses states in between, but never the last, and never holds up the store.
   /// The sequence doesn't keep the store alive, and ends, after the last state, when the store is closed or freed. Any
@@ -12,7 +12,7 @@ extension Store {
 
   /// A part of the state as it is now, and then whenever it is another; otherwise as ``states``.
   ///
-  ///     for await counter in store.values(of: \.counter) { show(counter) }
+  ///     for await counter in store.values(of: \.counter) { print(counter) }
   ///
   /// - Parameter select: The part: a key path or a closure, called inside the lock: be quick, and don't call the
   ///   store.
@@ -47,6 +47,7 @@ extension Store {
       Iterator(self)
     }
 
+    /// Where one loop stands in the sequence.
     public struct Iterator: AsyncIteratorProtocol {
       public typealias Failure = Never
 

@@ -181,10 +181,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     var failure: E?
     change(.rebasing, action: nil, cause: cause) { state in
       do throws(E) {
-        // A copy, so that a throw leaves nothing half done.
-        var draft = state
-        try body(&draft, reducer)
-        state = draft
+        if E.self == Never.self {
+          try body(&state, reducer)
+        } else {
+          // A copy, so that a throw leaves nothing half done.
+          var draft = state
+          try body(&draft, reducer)
+          state = draft
+        }
       } catch {
         failure = error
       }

@@ -7,7 +7,7 @@ extension Selection {
   ///     store.select(\.episodes)
   ///       .present(priority: .userInitiated) { episodes in Table(episodes) }
   ///       .deliver(on: MainActor.shared)
-  ///       .subscribe(owner: screen) { screen, table in … }
+  ///       .subscribe(owner: screen) { screen, table in MainActor.assumeIsolated { screen.show(table) } }
   ///
   /// One value is transformed at a time. Of those that come meanwhile only the newest is next.
   ///
@@ -28,7 +28,7 @@ extension Selection {
   /// Passes the values on where the actor runs, all of them and in order.
   ///
   ///     let subscription = store.select(\.title).deliver(on: MainActor.shared).subscribe { title in
-  ///       MainActor.assumeIsolated { window.title = title }
+  ///       MainActor.assumeIsolated { screen.title = title }
   ///     }
   ///
   /// A subscription that is cancelled on the actor is not called again.

@@ -49,7 +49,7 @@ extension Selection {
 
   /// Calls the handler for as long as the owner lives, which is not kept alive for it.
   ///
-  ///     store.select(\.counter).subscribe(owner: label) { label, counter, cause in label.text = "\(counter)" }
+  ///     store.select(\.counter).subscribe(owner: label) { label, counter, cause in label.write("\(counter)") }
   ///
   /// The subscription ends by itself, when the next value finds no owner; what is returned need not be kept.
   ///
@@ -82,7 +82,7 @@ extension Selection {
 
   /// The value as it is now, and then the newest one whenever there is another.
   ///
-  ///     for await query in store.select(\.query).debounce(for: .seconds(1)).values { search(query) }
+  ///     for await query in store.select(\.query).debounce(for: .seconds(1)).values { print(query) }
   ///
   /// Nothing queues up: a slow consumer misses values in between, but never the last, and never holds up the store. The
   /// sequence doesn't keep the store alive, and ends, after the last value, when the store is closed or freed. Each

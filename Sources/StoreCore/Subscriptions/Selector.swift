@@ -20,6 +20,7 @@ public struct Selector<State, Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - input: A part of the state, that is compared: a key path, a closure, or the `derive` of another selector.
   ///   - transform: Derives the value from the input, and from nothing else.
+  @inlinable
   public init<A: Equatable & Sendable>(
     _ input: @escaping @Sendable (State) -> A, transform: @escaping @Sendable (A) -> Value
   ) {
@@ -27,6 +28,7 @@ public struct Selector<State, Value: Sendable>: Sendable {
   }
 
   /// Makes a selector of two inputs.
+  @inlinable
   public init<A: Equatable & Sendable, B: Equatable & Sendable>(
     _ a: @escaping @Sendable (State) -> A, _ b: @escaping @Sendable (State) -> B,
     transform: @escaping @Sendable (A, B) -> Value
@@ -35,6 +37,7 @@ public struct Selector<State, Value: Sendable>: Sendable {
   }
 
   /// Makes a selector of three inputs.
+  @inlinable
   public init<A: Equatable & Sendable, B: Equatable & Sendable, C: Equatable & Sendable>(
     _ a: @escaping @Sendable (State) -> A, _ b: @escaping @Sendable (State) -> B,
     _ c: @escaping @Sendable (State) -> C, transform: @escaping @Sendable (A, B, C) -> Value
@@ -43,6 +46,7 @@ public struct Selector<State, Value: Sendable>: Sendable {
   }
 
   /// Makes a selector of four inputs; for more, compose.
+  @inlinable
   public init<A: Equatable & Sendable, B: Equatable & Sendable, C: Equatable & Sendable, D: Equatable & Sendable>(
     _ a: @escaping @Sendable (State) -> A, _ b: @escaping @Sendable (State) -> B,
     _ c: @escaping @Sendable (State) -> C, _ d: @escaping @Sendable (State) -> D,
@@ -52,7 +56,8 @@ public struct Selector<State, Value: Sendable>: Sendable {
   }
 
   // A parameter pack would do, if closures in one were taken for sendable.
-  private init<Inputs: Sendable>(
+  @inlinable
+  init<Inputs: Sendable>(
     inputs: @escaping @Sendable (State) -> Inputs, areEqual: @escaping @Sendable (Inputs, Inputs) -> Bool,
     transform: @escaping @Sendable (Inputs) -> Value
   ) {

@@ -6,6 +6,7 @@ public struct NodeState<Parent: Sendable, Local: Sendable>: Sendable {
   /// What the node's own reducer changes.
   public var local: Local
 
+  /// Makes a state of its parts.
   @inlinable
   public init(parent: Parent, local: Local) {
     self.parent = parent

@@ -2,7 +2,7 @@ extension StoreProtocol {
   /// Makes a store below this one, with a state of its own beside this one's.
   ///
   ///     let sheet = root.with(Sheet()) { (sheet: inout Sheet, action: AppAction) in sheet.reduce(action) }
-  ///     sheet.dispatch(.open(42))
+  ///     sheet.dispatch(.sheet(.open(42)))
   ///     sheet.state.parent  // the state of the root, which has reduced the action first
   ///     sheet.state.local   // what the sheet's reducer made of it
   ///

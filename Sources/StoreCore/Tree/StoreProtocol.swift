@@ -1,6 +1,8 @@
 /// What a store and a view of one have in common, so that what is built for one works with the other.
 public protocol StoreProtocol<State, Action>: AnyObject, Sendable {
+  /// What it shows.
   associatedtype State: Sendable
+  /// What can be dispatched to it.
   associatedtype Action: Sendable
 
   /// The state as it is now. Tracked by Observation.

@@ -4,10 +4,15 @@ import StoreCore
 public enum RoutingProblem: Sendable {
   /// What a coordinator is doing.
   public enum Step: String, Sendable {
+    /// Inside of `child(for:)`.
     case child = "finding its child"
+    /// Inside of `prepare(for:)`.
     case prepare = "preparing"
+    /// Inside of `start(at:)`.
     case start = "starting"
+    /// Inside of `show(_:)`.
     case show = "showing"
+    /// Inside of `stop()`.
     case stop = "stopping"
   }
 

@@ -10,9 +10,12 @@
 public struct DeepLink: Sendable, Hashable {
   /// A name and a value of the query. Nil is the value of a name without an equals sign.
   public struct Item: Sendable, Hashable {
+    /// What stands before the equals sign, decoded.
     public var name: String
+    /// What stands after the equals sign, decoded.
     public var value: String?
 
+    /// Makes an item of texts as they are.
     public init(_ name: String, _ value: String? = nil) {
       self.name = name
       self.value = value
@@ -30,12 +33,14 @@ public struct DeepLink: Sendable, Hashable {
     case origin(String)
   }
 
+  /// The path, and before it what stands in the host's place.
   public var route: Route
   /// The query, in its order; a name may occur more than once.
   public var query: [Item]
   /// What follows the number sign.
   public var fragment: String?
 
+  /// Makes a link of its parts.
   public init(route: Route, query: [Item] = [], fragment: String? = nil) {
     self.route = route
     self.query = query

@@ -4,6 +4,7 @@ import StoreCore
 public struct DeepLinkError: Error, Sendable, Hashable {
   /// What is wrong; more may be added.
   public struct Code: Sendable, Hashable {
+    /// The code as text.
     public let name: String
     /// It leads somewhere else: another scheme, another host.
     public static let foreign = Code(name: "foreign")
@@ -17,6 +18,7 @@ public struct DeepLinkError: Error, Sendable, Hashable {
     public static let length = Code(name: "length")
   }
 
+  /// What is wrong.
   public let code: Code
   /// The link, as it came.
   public let link: String

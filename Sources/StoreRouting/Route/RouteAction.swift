@@ -2,9 +2,14 @@ import StoreCore
 
 /// What can be done to a route. An app has one case for it among its own actions:
 ///
-///     enum AppAction: Sendable, Codable { case route(RouteAction), … }
+///     enum AppAction: Sendable, Codable { case route(RouteAction), rename(String) }
 ///
-///     case .route(let action): state.route.reduce(action)
+///     let app = Reducer<App, AppAction> { app, action in
+///       switch action {
+///       case .route(let action): app.route.reduce(action)
+///       case .rename(let title): app.title = title
+///       }
+///     }
 ///
 /// `pop` and `replace` say what they expect on top, and change nothing if something else is there. So a button that is
 /// pressed twice goes back once, and the same step taken in two instances at once is one step.

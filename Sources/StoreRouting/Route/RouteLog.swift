@@ -3,8 +3,8 @@ import Synchronization
 
 /// A middleware that remembers the last routes of a store, and where each came from: for a bug report, or a test.
 ///
-///     let log = RouteLog<AppState, AppAction>(\.route)
-///     let store = try Store(AppState(), reducer: reduce, middleware: [log])
+///     let log = RouteLog<App, AppAction>(\.route)
+///     let store = try Store(App(), reducer: app, middleware: [log])
 ///     print(log)
 ///     // 0 start: /
 ///     // 3 action: /episodes
@@ -16,7 +16,9 @@ public final class RouteLog<State: Sendable, Action: Sendable>: Middleware {
   public struct Entry: Sendable, Hashable, CustomStringConvertible {
     /// How many changes the state had seen, with this one.
     public let version: UInt64
+    /// Where the change came from.
     public let cause: Cause
+    /// The route from then on.
     public let route: Route
 
     /// `7 edit: /episodes/42`.

@@ -3,7 +3,7 @@ import Synchronization
 /// A clock on which time passes only when a test says so.
 ///
 ///     let clock = ManualClock()
-///     let store = withDependencies { $0.clock = clock } operation: { Store(Search(), effects: search) }
+///     let store = withDependencies { $0.clock = clock } operation: { Store(Search(), effects: reduce) }
 ///     store.dispatch(.type("fog"))                    // starts an effect that sleeps for 300 ms, and then searches
 ///     try await clock.advance(by: .milliseconds(300)) // waits until it does sleep, and wakes it
 ///
@@ -24,11 +24,14 @@ public final class ManualClock: Clock {
     /// How much time has passed since the clock was made.
     public let offset: Duration
 
+    /// The point so long after the clock was made.
     public init(offset: Duration) {
       self.offset = offset
     }
 
+    /// The point so long after this one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How long another point is after this one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     /// The time since the clock was made: `1.5 seconds`.
@@ -45,8 +48,10 @@ public final class ManualClock: Clock {
     self.patience = patience
   }
 
+  /// How far time was moved.
   public var now: Instant { core.withLock { $0.now } }
 
+  /// Zero: every instant can be reached.
   public var minimumResolution: Duration { .zero }
 
   /// When those who sleep are to wake, the first first.

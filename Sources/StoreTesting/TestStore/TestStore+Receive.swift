@@ -9,7 +9,7 @@ extension TestStore {
   ///   - fileID: Where this is called.
   ///   - line: Where this is called.
   /// - Throws: `TestFailure`, or what the closure throws.
-  public func receive(
+  nonisolated(nonsending) public func receive(
     _ action: Action, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID, line: Int = #line
   ) async throws where Action: Equatable {
     try await receive(
@@ -25,7 +25,10 @@ extension TestStore {
   /// Waits for the next action that isn't the test's own, and checks that it has a part, such as a case of an enum that
   /// has a property for it.
   ///
-  ///     try await store.receive(\.failed) { $0.message = "no connection" }
+  ///     try await withTestStore(TestStore(Search(), effects: reduce)) { store in
+  ///       try await store.send(.type(""))
+  ///       try await store.receive(\.failed) { $0.message = "nothing to search for" }
+  ///     }
   ///
   /// - Parameters:
   ///   - part: The part: a key path or a closure. With nil, it isn't the action expected.
@@ -35,7 +38,7 @@ extension TestStore {
   /// - Returns: the part.
   /// - Throws: `TestFailure`, or what the closure throws.
   @discardableResult
-  public func receive<Part>(
+  nonisolated(nonsending) public func receive<Part>(
     _ part: (Action) -> Part?, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID,
     line: Int = #line
   ) async throws -> Part {
@@ -58,7 +61,7 @@ extension TestStore {
   ///   - fileID: Where this is called.
   ///   - line: Where this is called.
   /// - Throws: `TestFailure`, or what the closure throws.
-  public func receive(
+  nonisolated(nonsending) public func receive(
     cause: Cause, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID, line: Int = #line
   ) async throws {
     let expected = "a change without an action (\(cause))"

@@ -4,7 +4,7 @@ import Synchronization
 /// A store for tests, which wants to be told everything that happens in it: every action, every change of the state, and
 /// that no effect is left running.
 ///
-///     try await withTestStore(TestStore(Search(), effects: search) { $0.clock = clock }) { store in
+///     try await withTestStore(TestStore(Search(), effects: reduce) { $0.clock = clock }) { store in
 ///       try await store.send(.type("fog")) { $0.text = "fog" }
 ///       try await clock.advance(by: .milliseconds(300))
 ///       try await store.receive(.found(["Fog"])) { $0.results = ["Fog"] }
@@ -14,7 +14,8 @@ import Synchronization
 /// shows the difference, so that any test framework will do.
 ///
 /// It is made around a real ``store``, with all that a store can do: middleware, asynchronous actions, effects of every
-/// style. For one test, from one task.
+/// style. Only it doesn't reduce in the background, as an action must have been reduced when ``send(_:_:fileID:line:)``
+/// returns; the order of what is dispatched from outside is the same there. For one test, from one task.
 public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sendable {
   /// The store itself: to start effects, to dispatch asynchronous actions, to rebase.
   ///
@@ -87,7 +88,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   ///   - fileID: Where this is called.
   ///   - line: Where this is called.
   /// - Throws: `TestFailure`, or what the closure throws.
-  public func send(
+  nonisolated(nonsending) public func send(
     _ action: Action, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID, line: Int = #line
   ) async throws {
     let place = Place(fileID: fileID, line: line)
@@ -103,7 +104,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
 
   // Waits for the next change, lets `judge` say what is wrong with it, and checks what it did to the state. `expected`
   // says in words what is waited for.
-  func receive(
+  nonisolated(nonsending) func receive(
     _ expected: String, _ judge: (Recorder<State, Action>.Event) -> String?,
     _ describe: ((inout State) throws -> Void)?,
     _ place: Place
@@ -127,7 +128,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   /// Checks that all was asserted and all effects have ended, after waiting for that; then closes the store.
   ///
   /// - Throws: `TestFailure`, or what a middleware throws as it is closed. The store is closed in any case.
-  public func finish(fileID: String = #fileID, line: Int = #line) async throws {
+  nonisolated(nonsending) public func finish(fileID: String = #fileID, line: Int = #line) async throws {
     let place = Place(fileID: fileID, line: line)
     do {
       try await checkEnd(place)
@@ -139,7 +140,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     try refuseEvents("at the end", place)
   }
 
-  private func checkEnd(_ place: Place) async throws {
+  nonisolated(nonsending) private func checkEnd(_ place: Place) async throws {
     try refuseEvents("at the end", place)
     let hasEnded = await patience.wait { ended in
       recorder.whenThereIsOne(ended)
@@ -157,7 +158,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
       "at the end, \(subject) still running after \(patience.limit): \(running.joined(separator: ", "))")
   }
 
-  private func next() async throws -> Recorder<State, Action>.Event? {
+  nonisolated(nonsending) private func next() async throws -> Recorder<State, Action>.Event? {
     if let event = recorder.takeFirst() { return event }
     _ = await patience.wait { ended in
       recorder.whenThereIsOne(ended)

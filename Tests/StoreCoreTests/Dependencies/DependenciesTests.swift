@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -211,8 +212,7 @@ struct `The dependencies` {
       $0.clock = clock
     } operation: {
       let sleeper = Task { try await Dependencies.current.clock.sleep(for: .seconds(5)) }
-      await clock.sleepers(1)
-      clock.advance(by: .seconds(5))
+      try await clock.advance(by: .seconds(5))
       try await sleeper.value
     }
   }

@@ -23,6 +23,16 @@ struct `Among instances, an effect` {
     #expect(started.entries == entries)
   }
 
+  /// Lets the one come to its end, and the other one catch up with that.
+  private func succeed(_ one: WorkStore, before two: WorkStore, _ gate: Gate) async {
+    // As a replicator does, before it grants what another has let go of.
+    office.catchUp.value.withLock { $0 = { _ in two.adopt(from: one) } }
+    gate.open()
+    await one.until { $0.job.status == .succeeded }
+    while !office.line(for: "job 1.1").isEmpty { await Task.yield() }
+    office.catchUp.value.withLock { $0 = { _ in } }
+  }
+
   @Test func `runs where it was started, and the others stand in line`() async throws {
     let (gate, started) = (Gate(), Journal<String>())
     let one = try instance("one", gate: gate, started: started)
@@ -32,12 +42,7 @@ struct `Among instances, an effect` {
     await wait(for: started, "one 1.1")
     #expect(office.line(for: "job 1.1") == ["one", "two"])
     #expect(two.runningEffects == [])
-    // As a replicator does, before it grants what another has let go of.
-    office.catchUp.value.withLock { $0 = { _ in two.adopt(from: one) } }
-    gate.open()
-    await one.until { $0.job.status == .succeeded }
-    while !office.line(for: "job 1.1").isEmpty { await Task.yield() }
-    office.catchUp.value.withLock { $0 = { _ in } }
+    await succeed(one, before: two, gate)
     #expect(started.entries == ["one 1.1"])
   }
 
@@ -49,12 +54,7 @@ struct `Among instances, an effect` {
     two.dispatch(.job(.run))
     two.adopt(from: one)
     await wait(for: started, "one 1.1")
-    // As a replicator does, before it grants what another has let go of.
-    office.catchUp.value.withLock { $0 = { _ in two.adopt(from: one) } }
-    gate.open()
-    await one.until { $0.job.status == .succeeded }
-    while !office.line(for: "job 1.1").isEmpty { await Task.yield() }
-    office.catchUp.value.withLock { $0 = { _ in } }
+    await succeed(one, before: two, gate)
     #expect(started.entries == ["one 1.1"])
     #expect(two.state.job.status == .succeeded)
   }

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -314,8 +315,7 @@ struct `An effect that a reducer returns` {
       }
     }
     store.dispatch(0)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     await Self.wait(store, for: [0, 1])
   }
 }

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -45,15 +46,14 @@ struct `An effect that the state asks for` {
       throw Odd()
     }
     store.dispatch(.job(.run))
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     #expect(store.state.notes == ["attempt 1"])
     #expect(store.state.job.failure == "odd")
-    clock.advance(by: .seconds(0.9))
+    try await clock.advance(by: .seconds(0.9))
     #expect(store.state.job.attempt == 2)
-    clock.advance(by: .seconds(0.1))
+    try await clock.advance(by: .seconds(0.1))
     await store.until { $0.job.attempt == 3 }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(2))
+    try await clock.advance(by: .seconds(2))
     await store.until { $0.job.status == .failed }
     #expect(store.state.notes == ["attempt 1", "attempt 2", "attempt 3"])
   }
@@ -66,9 +66,9 @@ struct `An effect that the state asks for` {
       throw Odd()
     }
     store.dispatch(.job(.run))
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     store.dispatch(.job(.cancel()))
-    clock.advance(by: .seconds(10))
+    try await clock.advance(by: .seconds(10), sleepers: 0)
     while !store.runningEffects.isEmpty { await Task.yield() }
     #expect(store.state.notes == ["tried"])
     #expect(store.state.job.status == .cancelled)
@@ -236,8 +236,7 @@ struct `An effect that the state asks for` {
       }
     }
     store.dispatch(.toggle(true))
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     await store.notes("tick", "tick")
     store.dispatch(.toggle(true))
     store.dispatch(.toggle(false))
@@ -251,17 +250,15 @@ struct `An effect that the state asks for` {
     let store = try workStore(clock: clock)
     store.effect(onChange: \.query, after: .seconds(1)) { query, send in send(.note(query)) }
     store.dispatch(.type("s"))
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     store.dispatch(.type("sn"))
     store.dispatch(.note("other"))
     while store.runningEffects.count != 1 { await Task.yield() }
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     await store.notes("other", "sn")
     store.adopt(Work(query: "from elsewhere"), cause: .instance("other"))
     store.dispatch(.type("snow"))
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     await store.notes("snow")
   }
 

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 
 /// A state with effects in it.
 struct Work: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `A slot for middleware` {
@@ -75,7 +76,7 @@ struct `A slot for middleware` {
   }
 
   @Test func `lets go of what an old one held back`() async throws {
-    let clock = StepClock()
+    let clock = ManualClock()
     let slot = Slot([DebounceActions(for: .seconds(1), clock: clock) { _ in 0 }])
     let store = try Store([], reducer: appending, middleware: [slot])
     store.dispatch(1)

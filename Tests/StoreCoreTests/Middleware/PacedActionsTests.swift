@@ -1,8 +1,9 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `Actions in time` {
-  let clock = StepClock()
+  let clock = ManualClock()
   let heard = Journal<Int>()
 
   private func store(_ middleware: any Middleware<[Int], Int>) throws -> Store<[Int], Int> {
@@ -17,15 +18,14 @@ struct `Actions in time` {
     let store = try store(DebounceActions(for: .seconds(3), clock: clock, by: Self.kind))
     for action in [10, 1, 20, 11, 2] { store.dispatch(action) }
     #expect(store.state == [1, 2])
-    await clock.sleepers(2)
-    clock.advance(by: .seconds(2))
+    try await clock.advance(by: .seconds(2), sleepers: 2)
     store.dispatch(12)
-    clock.advance(by: .seconds(1))
+    try await clock.advance(by: .seconds(1))
     #expect(await heard.entries(3) == [1, 2, 20])
-    clock.advance(by: .seconds(2))
+    try await clock.advance(by: .seconds(2))
     #expect(await heard.entries(4) == [1, 2, 20, 12])
     store.dispatch(13)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(5) == [1, 2, 20, 12, 13])
   }
 
@@ -33,14 +33,13 @@ struct `Actions in time` {
     let store = try store(ThrottleActions(for: .seconds(3), clock: clock, by: Self.kind))
     for action in [10, 1, 20, 11, 12] { store.dispatch(action) }
     #expect(store.state == [10, 1, 20])
-    await clock.sleepers(2)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3), sleepers: 2)
     #expect(await heard.entries(4) == [10, 1, 20, 12])
     // The interval begins anew.
-    await clock.sleepers(1)
+    try await clock.sleepers(1)
     store.dispatch(13)
     #expect(store.state.count == 4)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(5) == [10, 1, 20, 12, 13])
   }
 
@@ -51,8 +50,7 @@ struct `Actions in time` {
       try self.store(DebounceActions(for: .seconds(3), by: Self.kind))
     }
     store.dispatch(10)
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3))
     #expect(await heard.entries(1) == [10])
     withExtendedLifetime(store) {}
   }
@@ -71,12 +69,12 @@ struct `Actions in time` {
     for action in [13, 22] { store.dispatch(action) }
     try await store.close()
     #expect(store.state == before + [21, 12, 13, 22])
-    clock.advance(by: .seconds(9))
+    try await clock.advance(by: .seconds(9), sleepers: 0)
     store.dispatch(14)
     #expect(store.state == before + [21, 12, 13, 22])
   }
 
-  @Test func `that wait are lost with a store that is dropped, and don't keep it`() throws {
+  @Test func `that wait are lost with a store that is dropped, and don't keep it`() async throws {
     weak var freed: Store<[Int], Int>?
     do {
       let store = try store(DebounceActions(for: .seconds(3), clock: clock, by: Self.kind))
@@ -84,7 +82,7 @@ struct `Actions in time` {
       store.dispatch(10)
     }
     #expect(freed == nil)
-    clock.advance(by: .seconds(3))
+    try await clock.advance(by: .seconds(3), sleepers: 0)
     #expect(heard.entries == [])
   }
 

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `A ready-made middleware` {
@@ -122,12 +123,12 @@ struct `A ready-made middleware` {
   }
 
   @Test func `reacts no more when it is taken out of a slot, with the store's dependencies until then`() async throws {
-    let clock = StepClock()
+    let clock = ManualClock()
     let began = Journal<Bool>()
     let ended = Journal<Bool>()
     let slot = MiddlewareSlot<[Int], Int>([
       Reaction { _, _, _ in
-        began.note(Dependencies.current.clock is StepClock)
+        began.note(Dependencies.current.clock is ManualClock)
         for await _ in AsyncStream<Void>.makeStream().stream {}
         ended.note(Task.isCancelled)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `Reducing in the background` {
@@ -36,7 +37,7 @@ struct `Reducing in the background` {
   }
 
   @Test func `happens before middleware is flushed, and before a close`() async throws {
-    let clock = StepClock()
+    let clock = ManualClock()
     let steps = Journal<String>()
     let probe = Probe<[Int], Int>(steps: steps, changed: { change, _ in steps.note("changed \(change.action!)") })
     let store = try Store(

@@ -1,4 +1,6 @@
+import StoreCore
 import StoreRouting
+import StoreTesting
 import Synchronization
 
 /// What coordinators were asked to do, in order, and what a test wants them to do about it.
@@ -12,9 +14,11 @@ final class Scene: Sendable {
     var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
     var waiting: [(call: String, end: @Sendable () -> Void)] = []
     var busy = false
+    var kept: [Store<App, Action>] = []
   }
 
   private let core = Mutex(Core())
+  let clock = ManualClock()
 
   var calls: [String] { core.withLock { $0.calls } }
 
@@ -25,6 +29,9 @@ final class Scene: Sendable {
       return core.calls
     }
   }
+
+  /// A router doesn't keep its store; the scene does.
+  func keep(_ store: Store<App, Action>) { core.withLock { $0.kept.append(store) } }
 
   func refuse(_ call: String) { core.withLock { _ = $0.refused.insert(call) } }
   func isHeld(_ call: String) -> Bool { core.withLock { $0.held.contains(call) } }

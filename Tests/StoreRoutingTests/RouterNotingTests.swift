@@ -1,0 +1,60 @@
+import StoreCore
+import StoreRouting
+import StoreTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A router that is told what has happened` {
+  private let scene = Scene()
+
+  @Test func `takes note of what has happened already, and calls nobody`() async throws {
+    let store = scene.makeStore("/a/b")
+    let router = scene.makeRouter(store)
+    await router.settle()
+    _ = scene.take()
+    router.setRoute(.pop())
+    #expect(store.state.route == "/a")
+    await router.settle()
+    #expect((scene.take(), router.shown) == ([], "/a"))
+    router.setRoute(.push("/c"))
+    await router.settle()
+    #expect((scene.take(), router.shown) == ([], "/a/c"))
+    router.route(.goto("/a/d"))
+    await router.settle()
+    // The one for b is gone, and the one for c is there, though neither was told.
+    #expect(
+      scene.take() == ["root prepare /a/d", "a prepare /d", "d prepare /", "c stop", "d start /"])
+  }
+
+  @Test func `notes what has happened after what is under way`() async throws {
+    let store = scene.makeStore()
+    let router = scene.makeRouter(store)
+    await router.settle()
+    scene.hold("a start /")
+    router.route(.goto("/a"))
+    await scene.wait(for: "a start /")
+    router.setRoute(.goto("/b"))
+    router.route(.push("/c"))
+    router.route(.push("/d"))
+    _ = scene.take()
+    scene.release("a start /")
+    await router.settle()
+    // What is on the screen isn't skipped, or a would be stopped, and b started.
+    #expect(
+      scene.calls == [
+        "root prepare /b/c/d", "b prepare /c/d", "c prepare /d", "d prepare /", "c start /d", "d start /",
+      ])
+  }
+
+  @Test func `goes where the state went, if that isn't what has happened`() async throws {
+    let store = scene.makeStore("/a/b")
+    let router = scene.makeRouter(store)
+    await router.settle()
+    store.dispatch(.lock)
+    _ = scene.take()
+    router.setRoute(.pop())
+    await router.settle()
+    #expect(scene.take() == ["root prepare /a/b", "a prepare /b", "b prepare /", "b start /"])
+    #expect((store.state.route, router.shown) == ("/a/b", "/a/b"))
+  }
+}

@@ -1,0 +1,34 @@
+import StoreCore
+import StoreRouting
+
+/// A state with a route, that may refuse to change it.
+struct App: Sendable {
+  var route = Route()
+  var isLocked = false
+}
+
+enum Action: Sendable {
+  case route(RouteAction)
+  case lock
+}
+
+extension Scene {
+  func makeStore(_ route: Route = .root, isKept: Bool = true) -> Store<App, Action> {
+    let store = Store(
+      App(route: route),
+      reducer: { (app: inout App, action: Action) in
+        switch action {
+        case .route(let action): if !app.isLocked { app.route.reduce(action) }
+        case .lock: app.isLocked = true
+        }
+      })
+    if isKept { keep(store) }
+    return store
+  }
+
+  func makeRouter(
+    _ store: Store<App, Action>, report: @escaping @Sendable (RoutingProblem) -> Void = { _ in }
+  ) -> Router {
+    Router(store, route: \.route, action: Action.route, root: Actor(self), clock: clock, report: report)
+  }
+}
