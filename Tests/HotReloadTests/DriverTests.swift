@@ -86,6 +86,24 @@ import Testing
     driver.leave()
   }
 
+  @Test func `a version that a killed instance was writing in place counts once that is completed`() throws {
+    let path = folder.path("state.json")
+    let old = Array(try folder.text(of: "state.json").utf8)
+    let new = try JSONDocument(parsing: Array(#"{"n":2,"t":"a","u":"b"}"#.utf8))
+    let version = Version(hash: ContentHash(new.bytes), time: WallClock.now(), cause: .action, instance: "dying")
+    func log() -> VersionLog { VersionLog(of: path, in: folder.path("state")) }
+    let before = try JSONDocument(parsing: old).value
+    try log().append(version, value: new.value, over: (ContentHash(old), before), stands: false)
+    let stamp = Stamp(content: version.hash, predecessor: ContentHash(old), instance: "dying")
+    try RedoRecord(base: old, new: new.bytes, stamp: stamp).save(for: path, in: folder.path("state"), flush: false)
+    try folder.write(String(decoding: new.bytes.dropLast(5), as: UTF8.self), to: "state.json")
+    #expect(try log().newest() == nil)
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.file.locked { _ = try driver.readUnderLock() }
+    #expect(try folder.text(of: "state.json") == #"{"n":2,"t":"a","u":"b"}"#)
+    #expect(try log().newest() == version.hash)
+  }
+
   @Test func `what a killed instance left is looked after before leaving`() throws {
     let view = SumView()
     let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options())

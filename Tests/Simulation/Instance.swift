@@ -246,9 +246,9 @@ final class Instance {
     case .recall(let newest):
       return .recalled(try await recall(unlessNewest: newest))
     case .record(let records):
-      try await remember(records)
+      if try await !remember(records) { return .notRecorded(records) }
     case .confirm(let record):
-      try await confirm(record)
+      if try await !confirm(record) { return .notRecorded([record]) }
     case .unrecord(let hashes):
       try await takeBack(hashes)
     case .withdraw(let record):

@@ -19,6 +19,8 @@ final class Save {
   var isOverwritten = false
   /// An instance has noted it among the versions.
   var isNoted = false
+  /// The instance that took it in could not record it, and another, which didn't know it, could.
+  var isForgotten = false
   /// What it was made from; none if an instance wrote that.
   let origin: Save?
   let isInitial: Bool
@@ -84,9 +86,10 @@ final class Judge {
   var destructions: [UInt64] = []
   /// An instance found nothing at the path and made the file, in a formatting of its own.
   var wasMadeAnew = false
-  /// Versions could not be recorded or looked up.
+  /// Versions could not be looked up, or others went on without them.
   var isForgetful = false
-  private var unrecorded: Set<ContentHash> = []
+  /// What instances could not record, and others have not gone on from.
+  private var unrecorded: [String: [ContentHash]] = [:]
 
   func blame(_ violation: String) {
     if violations.count < 5 { violations.append(violation) }
@@ -103,7 +106,6 @@ final class Judge {
     let held = candidates.filter { bytes.contains("\"\($0)\"") }
     writes[ContentHash(bytes)] = held
     for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
-    if unrecorded.contains(ContentHash(bytes)) { for token in held { tokens[token]?.isUnrecorded = true } }
   }
 
   func completed(_ save: Save, at now: UInt64) {
@@ -121,10 +123,19 @@ final class Judge {
     for save in saves where save.bytes == bytes { save.completed = now }
   }
 
-  /// A version could not be recorded.
-  func failedToNote(_ hash: ContentHash) {
-    isForgetful = true
-    unrecorded.insert(hash)
+  /// Versions could not be recorded: only their instance knows them.
+  func failedToNote(_ hashes: [ContentHash], by name: String) { unrecorded[name, default: []] += hashes }
+
+  /// Versions are recorded, and with them those of that instance that could not be before. What others could not record
+  /// may be unknown to it.
+  func recorded(by name: String) {
+    unrecorded[name] = nil
+    for hash in unrecorded.values.joined() {
+      isForgetful = true
+      for token in writes[hash] ?? [] { tokens[token]?.isUnrecorded = true }
+      for save in saves where ContentHash(save.bytes) == hash { save.isForgotten = true }
+    }
+    unrecorded = [:]
   }
 
   /// What an instance wrote is taken back.
@@ -180,7 +191,7 @@ final class Judge {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
       // What another editor overwrote before any instance could note it, only editors have lost.
-      let isEditorsLoss = save.isOverwritten && !save.isNoted
+      let isEditorsLoss = save.isOverwritten && (!save.isNoted || save.isForgotten)
       if mark == save.marks[editor] || save.isRescued || isEditorsLoss || isReverted(save, to: mark) { continue }
       blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
     }

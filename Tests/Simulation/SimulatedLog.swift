@@ -64,7 +64,8 @@ extension Instance {
     return .history(history)
   }
 
-  func remember(_ records: [Brain.Record]) async throws {
+  /// - Returns: Whether that was possible.
+  func remember(_ records: [Brain.Record]) async throws -> Bool {
     let names = records.map { record in
       "\(String(record.hash.high >> 48, radix: 16)), \(record.cause)\(record.stands ? "" : " to come")"
     }
@@ -73,48 +74,55 @@ extension Instance {
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
-      for record in records { world.judge.failedToNote(record.hash) }
-      return
+      world.judge.failedToNote(records.map(\.hash), by: name)
+      return false
     }
-    for record in records { append(record, stands: record.stands) }
+    world.judge.recorded(by: name)
+    for record in records { append(record) }
+    return true
   }
 
-  private func append(_ record: Brain.Record, stands: Bool) {
+  private func append(_ record: Brain.Record) {
     // A log keeps a patch to what the version before it is taken to be.
     if let known = record.predecessor, known.hash == world.versions.last?.hash, known.value != world.versions.value {
       world.judge.blame("\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.value)")
     }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
     world.versions.append(
-      version, value: record.value, over: record.predecessor?.hash, lost: record.lost, stands: stands)
+      version, value: record.value, over: record.predecessor?.hash, lost: record.lost, stands: record.stands)
   }
 
-  func confirm(_ record: Brain.Record) async throws {
+  /// - Returns: Whether that was possible.
+  func confirm(_ record: Brain.Record) async throws -> Bool {
     try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
     guard world.versions.last?.hash == record.hash else {
       do {
         try world.mayFail(process, "append to the versions", .ENOSPC)
-        append(record, stands: true)
+        world.judge.recorded(by: name)
+        append(record)
+        return true
       } catch is Refusal {
-        world.judge.failedToNote(record.hash)
+        world.judge.failedToNote([record.hash], by: name)
+        return false
       }
-      return
     }
-    try confirmNewest()
+    return try confirmNewest()
   }
 
   func confirm(newestBeginningWith hash: UInt64) async throws {
     try await process.step("confirms \(String(hash >> 48, radix: 16)), which stood")
-    if short(world.versions.last?.hash) == hash { try confirmNewest() }
+    if short(world.versions.last?.hash) == hash { _ = try confirmNewest() }
   }
 
-  private func confirmNewest() throws {
+  private func confirmNewest() throws -> Bool {
     do {
       try world.mayFail(process, "mark in the versions")
       world.versions.confirmLast()
+      return true
     } catch is Refusal {
       world.judge.isForgetful = true
       world.versions = SimulatedLog()
+      return false
     }
   }
 

@@ -20,18 +20,11 @@ extension Driver {
     case .recall(let newest):
       return .recalled(recall(unlessNewest: newest))
     case .record(let records):
-      remember { log throws(SystemError) in
-        try log.append(
-          records.map { record in
-            VersionLog.Addition(
-              version: version(of: record), value: record.value, predecessor: record.predecessor, lost: record.lost,
-              stands: record.stands)
-          })
-      }
+      let isRecorded = remember { log throws(SystemError) in try log.append(records.map(addition)) }
+      return isRecorded ? nil : .notRecorded(records)
     case .confirm(let record):
-      remember { log throws(SystemError) in
-        try log.confirm(version(of: record), value: record.value, over: record.predecessor, lost: record.lost)
-      }
+      let isRecorded = remember { log throws(SystemError) in try log.confirm(addition(record)) }
+      return isRecorded ? nil : .notRecorded([record])
     case .unrecord(let hashes):
       remember { log throws(SystemError) in
         try log.abort(
@@ -122,8 +115,8 @@ extension Driver {
       switch recovered {
       // Taken in before the answer to the read, which leads to the write that merges it.
       case .save(let save): takeIn(save)
-      case .stood(let hash): remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: hash) }
-      case .completed: break
+      case .stood(let hash): confirmNewest(ifBeginningWith: hash)
+      case .completed(let contents): confirmNewest(ifBeginningWith: contents.hash.description)
       }
     }
     return try read()

@@ -6,6 +6,12 @@ extension Driver {
     Version(hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
   }
 
+  func addition(_ record: Brain.Record) -> VersionLog.Addition {
+    VersionLog.Addition(
+      version: version(of: record), value: record.value, predecessor: record.predecessor, lost: record.lost,
+      stands: record.stands)
+  }
+
   func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {
     var recollection = Brain.Recollection.nothing
     remember { log throws(SystemError) in
@@ -17,6 +23,11 @@ extension Driver {
       }
     }
     return recollection
+  }
+
+  /// Notes that the newest version came to stand, if it is this one: an instance was killed before it could do that.
+  func confirmNewest(ifBeginningWith digits: String) {
+    remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: digits) }
   }
 
   /// What is about to be swapped in must not survive a power cut that the knowledge of it doesn't.
@@ -33,7 +44,9 @@ extension Driver {
     return .replaced
   }
 
-  func remember(_ body: (VersionLog) throws(SystemError) -> Void) {
+  /// - Returns: Whether that was possible.
+  @discardableResult
+  func remember(_ body: (VersionLog) throws(SystemError) -> Void) -> Bool {
     let place = file.resolvedPath
     let log: VersionLog
     if let versions, versions.path == place {
@@ -45,10 +58,12 @@ extension Driver {
     do throws(SystemError) {
       try body(log)
       versionsFailure = nil
+      return true
     } catch {
       versionsFailure = error
       // At once: it matters also if it is over when the lock is given back.
       reportWeaknesses()
+      return false
     }
   }
 }

@@ -59,8 +59,8 @@ package struct SaveMerge: Sendable {
   ///   - mayGoOn: Whether a save that follows others, without any instance's change between, may have been made from
   ///     them: a person who saves twice goes on from his own save, also where he takes back what he did in that. What was
   ///     there before he takes back from an older buffer only.
-  ///   - isLate: Whether it was found in a displaced file: then it may itself be part of what was withdrawn, and was made
-  ///     from none of that.
+  ///   - isLate: Whether it was found in a displaced file: then it may itself be part of a merge that was withdrawn, and
+  ///     was not made from that.
   /// - Returns: The version, or what else it means.
   static func meaning(
     of save: JSONValue, in history: VersionHistory, mayGoOn: Bool = true, isLate: Bool = false
@@ -71,7 +71,7 @@ package struct SaveMerge: Sendable {
     var best = (meaning: Meaning.edit(of: 0), distance: distance.distance)
     for (index, entry) in history.entries.enumerated() {
       guard distance.work < workLimit else { break }
-      for (number, withdrawn) in entry.withdrawn.enumerated() where !isLate {
+      for (number, withdrawn) in entry.withdrawn.enumerated() where !isLate || withdrawn.version.cause != .merge {
         var other = distance
         other.apply(changesKnown: withdrawn.changes)
         if other.distance == 0, other.value == save { return .editOfWithdrawn(number, after: index) }

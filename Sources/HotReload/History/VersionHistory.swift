@@ -85,12 +85,17 @@ package struct VersionHistory: Sendable {
     if let predecessor = contents.stamp?.predecessor, contains(predecessor) { history = upTo(predecessor) }
     let version = Version(
       hash: contents.hash, time: history.newest.time, cause: .action, instance: contents.stamp?.instance ?? "-")
-    let entry = Entry(
-      version: version, undo: JSONPatch(from: value, to: history.value),
-      changes: JSONPatch(from: history.value, to: value), lost: [])
-    history.entries.insert(entry, at: 0)
-    history.value = value
+    history.append(version, value: value, lost: [])
     return history
+  }
+
+  /// Adds a version after the newest.
+  mutating func append(_ version: Version, value: JSONValue, lost: [LostValue]) {
+    let entry = Entry(
+      version: version, undo: JSONPatch(from: value, to: self.value),
+      changes: JSONPatch(from: self.value, to: value), lost: lost)
+    entries.insert(entry, at: 0)
+    self.value = value
   }
 
   /// Forgets the newest version; returns whether there is one before it.

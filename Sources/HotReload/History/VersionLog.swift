@@ -28,6 +28,8 @@ package final class VersionLog {
   private(set) var isUnflushed = false
   /// The file whose name in the folder does.
   private var flushedIdentity: FileIdentity?
+  /// How large the log must be before thinning it, which failed, is tried again.
+  private var nextThinning = 0
   /// How large the largest whole value is that this instance has written.
   private var largest = 0
 
@@ -100,7 +102,7 @@ package final class VersionLog {
     try append(bytes, endingWith: last)
     end?.mark = mark
     cache = known
-    if mark == nil { try thinIfTooLarge(endingWith: last) }
+    if mark == nil { thinIfTooLarge(endingWith: last) }
   }
 
   private func lines(
@@ -123,24 +125,18 @@ package final class VersionLog {
 
   /// Notes that a version has come to stand in the shared file. Needs the shared file's lock.
   ///
-  /// The parameters are those that it was added with; where that failed, it is added now.
-  ///
+  /// - Parameter addition: What was added; where that failed, it is added now.
   /// - Throws: When that can't be noted. Where only the mark can't be taken off, the log is given up, since later saves
   ///   would be merged without the version.
-  package func confirm(
-    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
-    lost: [LostValue] = []
-  ) throws(SystemError) {
-    guard try lastVersion()?.hash == version.hash else {
-      return try append(version, value: value, over: predecessor, lost: lost)
-    }
-    if try confirmNewest() { try thinIfTooLarge(endingWith: version) }
+  package func confirm(_ addition: Addition) throws(SystemError) {
+    guard try lastVersion()?.hash == addition.version.hash else { return try append([addition]) }
+    if try confirmNewest() { thinIfTooLarge(endingWith: addition.version) }
   }
 
   /// Notes that the newest version has come to stand in the shared file, if its hash begins with some digits, and nobody has
   /// noted it. Needs the shared file's lock.
   ///
-  /// - Throws: As ``confirm(_:value:over:lost:)``.
+  /// - Throws: As ``confirm(_:)``.
   package func confirmNewest(ifBeginningWith digits: String) throws(SystemError) {
     if try lastVersion()?.hash.description.hasPrefix(digits) == true { _ = try confirmNewest() }
   }
@@ -152,7 +148,7 @@ package final class VersionLog {
       // In place, so that it takes no room, and can't be torn.
       try file?.write([VersionRecord.space], at: mark)
     } catch {
-      try? file?.truncate(to: 0)
+      giveUp()
       throw error
     }
     end?.mark = nil
@@ -205,10 +201,20 @@ package final class VersionLog {
     do throws(SystemError) {
       try append(lines, endingWith: nil)
     } catch {
-      // Should that fail as well, nothing here can be changed any more.
-      try? file?.truncate(to: 0)
+      giveUp()
       throw error
     }
+  }
+
+  /// Begins anew. Not by emptying the file: others remember where it ended, and would go on reading from there.
+  func giveUp() {
+    do throws(SystemError) {
+      try StateFolder.open(folderPath).remove(name)
+    } catch {
+      // Should that fail as well, nothing here can be changed any more.
+      try? file?.truncate(to: 0)
+    }
+    (identity, end, cache) = (nil, nil, nil)
   }
 
   /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
@@ -226,7 +232,13 @@ package final class VersionLog {
     guard let size = end?.size, file != nil else { preconditionFailure("the end is looked for first") }
     // Until it is known to be written: whoever comes next looks again.
     end = nil
-    try file?.write(bytes, at: size)
+    do throws(SystemError) {
+      try file?.write(bytes, at: size)
+    } catch {
+      // Of several versions some may be there whole. What can't be cut off is, at worst, a save without its merge.
+      try? file?.truncate(to: size)
+      throw error
+    }
     end = (size + bytes.count, version, nil)
     isUnflushed = true
   }
@@ -288,9 +300,19 @@ package final class VersionLog {
     }
   }
 
-  /// Puts a thinned log in the place of this one, which ends with a version.
-  private func thinIfTooLarge(endingWith newest: Version) throws(SystemError) {
-    guard let end, end.size > max(Self.sizeLimit, largest * Self.valueLimit) else { return }
+  /// Puts a thinned log in the place of this one, which ends with a version. Where that can't be done, it grows on, and
+  /// that is tried again when it has.
+  private func thinIfTooLarge(endingWith newest: Version) {
+    guard let size = end?.size, size > max(Self.sizeLimit, largest * Self.valueLimit), size > nextThinning else { return }
+    do throws(SystemError) {
+      try thin(endingWith: newest)
+    } catch {
+      nextThinning = size + Self.sizeLimit / 8
+    }
+  }
+
+  private func thin(endingWith newest: Version) throws(SystemError) {
+    guard let end else { return }
     let records = VersionRecords(try text(from: 0, to: end.size))
     let limit = max(Self.sizeLimit, largest) / 2
     guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else { return }
@@ -301,6 +323,7 @@ package final class VersionLog {
     identity = try copy.status().identity
     file = consume copy
     self.end = (lines.count, newest, nil)
+    nextThinning = 0
   }
 
   private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {

@@ -41,7 +41,8 @@ extension Replica {
       return .refused(error)
     }
     unsettled = nil
-    if base.map({ $0.value != document.value }) ?? true {
+    // What was shown may be what it was about to be merged to.
+    if revision != nil || base?.value != document.value {
       staleness = base == nil ? .start : contents.stamp.map { .instance($0.instance) } ?? .edit
     }
     if let base { remember(base) }

@@ -101,7 +101,7 @@ extension Replica {
     let record = record(write, over: merge)
     write.record = record
     phase = .writing(write)
-    let records = Effect.record(unrecorded + [merge, record].compactMap { $0 })
+    let records = keep(unrecorded + [merge, record].compactMap { $0 })
     unrecorded = []
     switch target {
     case .nothing: return [records, .create(bytes, hash: hash)]
@@ -139,7 +139,7 @@ extension Replica {
 
   mutating func committed() -> [Effect] {
     guard case .writing(let write) = phase else { preconditionFailure("replaced outside a commit") }
-    return confirm(write) + finish(write)
+    return confirm(write.record) + finish(write)
   }
 
   mutating func finish(_ write: Write) -> [Effect] {
@@ -196,16 +196,13 @@ extension Replica {
     let recognised = recognise(contents)
     defer { unconfirmed = nil }
     guard let unconfirmed, unconfirmed.hash == contents.hash else { return recognised }
-    return [.confirm(unconfirmed)] + recognised
+    return confirm(unconfirmed) + recognised
   }
-
-  /// Tells a write that stands in the file from one that its writer was killed before.
-  private func confirm(_ write: Write) -> [Effect] { write.record.map { [.confirm($0)] } ?? [] }
 
   /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
   mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
-    var effects = confirm(write)
+    var effects = confirm(write.record)
     mending = nil
     var ground: Ground?
     let isFollowUp = standing != nil
@@ -321,14 +318,14 @@ extension Replica {
     if !passingRecords.isEmpty { reviewed = nil }
     // What nobody confirms needs no taking back.
     if passingRecords.isEmpty || keepsMerge { return [] }
-    return [.unrecord(passingRecords + [write.hash])]
+    return [unrecord(passingRecords + [write.hash])]
   }
 
   /// A write that gave way to the save it displaced never was a version either, but somebody may have read it.
   private mutating func takeBackRecord(of write: Write) -> [Effect] {
     if keepsMerge, write.record?.stands == true { return [] }
     let withdrawn = write.record.map { [Effect.withdraw($0)] } ?? []
-    return [.unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash])] + withdrawn
+    return [unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash])] + withdrawn
   }
 
   /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried

@@ -17,6 +17,8 @@ extension Replica {
     case read(Snapshot)
     /// The recent versions.
     case recalled(Recollection)
+    /// Versions could not be recorded. Leads to no effects: what was to be done after that is done.
+    case notRecorded([Record])
     /// The actions submitted since the last time and, from a view that applies them itself, the state it shows.
     case drained([Model.Action], Model.State?)
     /// The contents came to stand at the path, and exactly the expected ones were displaced.
@@ -40,7 +42,8 @@ extension Replica {
     case timer(Timer)
   }
 
-  /// What a replica wants done, in order; at most the last effect of a list is answered by an event.
+  /// What a replica wants done, in order; at most the last effect of a list is answered by an event, but for
+  /// ``Event/notRecorded(_:)``.
   package enum Effect: Sendable {
     /// Read without the lock: ``Event/seen(_:)``.
     case look
@@ -50,9 +53,10 @@ extension Replica {
     case read
     /// Look up the recent versions, whole or unless this is the newest: ``Event/recalled(_:)``.
     case recall(unlessNewest: ContentHash?)
-    /// Add to the recent versions, in one write.
+    /// Add to the recent versions, in one write: ``Event/notRecorded(_:)`` where that fails.
     case record([Record])
-    /// The version recorded last, or that should have been, stands in the file now.
+    /// The version recorded last, or that should have been, stands in the file now: ``Event/notRecorded(_:)`` where it was
+    /// not recorded, and can't be.
     case confirm(Record)
     /// Versions, and any recorded after them, are none after all.
     case unrecord([ContentHash])

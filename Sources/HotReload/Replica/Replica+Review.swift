@@ -39,14 +39,15 @@ extension Replica {
   mutating func review(_ contents: Contents) -> [Effect] {
     awaitsReview = false
     let isKnown = contents.stamp != nil || contents.hash == reviewed
+    if isKnown { forgetUnkept(unless: contents.hash) }
     guard !isKnown || !lateSaves.isEmpty else { return underLock(.draining(.contents(contents)), .drain) }
-    let isEnough = lateSaves.isEmpty
+    let isEnough = lateSaves.isEmpty && unkept.isEmpty
     return underLock(.reviewing(.contents(contents)), .recall(unlessNewest: isEnough ? contents.hash : nil))
   }
 
   mutating func recalled(_ recollection: Recollection) -> [Effect] {
     guard case .reviewing(let review) = phase else { preconditionFailure("recalled outside a review") }
-    let recollection = standing(recollection, for: review)
+    let recollection = complete(standing(recollection, for: review))
     switch review {
     case .contents(let contents):
       let effects = judge(contents, recollection)
@@ -188,7 +189,7 @@ extension Replica {
     let isPassing = passingRecords.contains(version.hash)
     let record = Record(
       hash: version.hash, value: version.value, cause: isPassing ? .merged : cause, predecessor: predecessor, lost: [])
-    if !isPassing { return [.record([record])] }
+    if !isPassing { return [keep([record])] }
     unrecorded.append(record)
     return []
   }

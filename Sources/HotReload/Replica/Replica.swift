@@ -150,6 +150,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// Those of them that are not recorded yet: that is done together with what they are part of, so that nobody who is
   /// killed in between leaves one that nothing comes of.
   var unrecorded: [Record] = []
+  /// Versions that could not be recorded, oldest first, since this instance or another last could.
+  var unkept: [Record] = []
   /// The late save that is about to take the place of invalid contents.
   var mending: LateSave?
 
@@ -202,6 +204,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     case .locked: resolve(.cannotLock) + underLock(.reading, .read)
     case .read(let snapshot): readUnderLock(snapshot)
     case .recalled(let recollection): recalled(recollection)
+    case .notRecorded(let records): rememberUnkept(records)
     case .crowded: relieve()
     case .drained(let actions, let state): if case .idle = phase { foldAway(actions) } else { write(actions, state) }
     case .replaced: committed()

@@ -101,7 +101,7 @@ extension SharedFile {
     return owners.contains(status.owner) && status.links == 1
   }
 
-  /// - Returns: Whether it was swapped out, so that what was to be swapped in stood at the path.
+  /// - Returns: Whether what was to take its place is known to have stood at the path.
   private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) -> Bool {
     let file: FileDescriptor
     do throws(SystemError) {
@@ -115,6 +115,7 @@ extension SharedFile {
     guard try file.tryLock() else { return false }
     let identity = try file.status().identity
     var name = name
+    var hasStood = label.role == .temporary
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
@@ -128,6 +129,7 @@ extension SharedFile {
         try give(name, unused: self.name)
         return false
       }
+      hasStood = standing == nil || standing?.identity.inode == label.inode
       name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode:
       try folder.remove(name)
@@ -138,6 +140,6 @@ extension SharedFile {
       Displaced(
         folder: folder, descriptor: file, identity: identity, name: name, believed: label.believed(of: identity.inode),
         isInherited: true))
-    return label.role == .temporary
+    return hasStood
   }
 }

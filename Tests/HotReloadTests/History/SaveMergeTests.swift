@@ -54,23 +54,32 @@ import TestSupport
   func `a save may be made from what was withdrawn, which is nothing to go back to`(
     save: String, meaning: SaveMerge.Meaning, result: String
   ) throws {
+    let history = try withdrawing(.action)
+    let save = try JSONValue(parsing: save)
+    let merge = SaveMerge(save, onto: history)
+    #expect(merge.meaning == meaning)
+    #expect(merge.value == (try JSONValue(parsing: result)))
+    #expect(SaveMerge.meaning(of: save, in: history, isLate: true) == meaning)
+    // A late save may be part of a merge.
+    let merged = try withdrawing(.merge)
+    #expect(SaveMerge.meaning(of: save, in: merged) == meaning)
+    let late = SaveMerge.meaning(of: save, in: merged, isLate: true)
+    if case .editOfWithdrawn = late { Issue.record("\(late)") }
+  }
+
+  /// The versions, and two that were withdrawn.
+  private func withdrawing(_ cause: Version.Cause) throws -> VersionHistory {
     var builder = VersionHistoryBuilder()
     for (index, text) in Self.versions.enumerated() {
       let value = try JSONValue(parsing: text)
       builder.append(Self.version(index), whole: value, lost: [])
       if index == 1 {
-        builder.noteWithdrawn(Self.version(7), JSONPatch([.replace(at: JSONPointer(["n"]), with: 9)]))
+        builder.noteWithdrawn(Self.version(7, cause), JSONPatch([.replace(at: JSONPointer(["n"]), with: 9)]))
       } else if index == 2 {
-        builder.noteWithdrawn(Self.version(8), JSONPatch([.add(8, at: JSONPointer(["l", "3"]))]))
+        builder.noteWithdrawn(Self.version(8, cause), JSONPatch([.add(8, at: JSONPointer(["l", "3"]))]))
       }
     }
-    let history = try #require(builder.history)
-    let merge = SaveMerge(try JSONValue(parsing: save), onto: history)
-    #expect(merge.meaning == meaning)
-    #expect(merge.value == (try JSONValue(parsing: result)))
-    // A late save may be part of it.
-    let late = SaveMerge.meaning(of: try JSONValue(parsing: save), in: history, isLate: true)
-    if case .editOfWithdrawn = late { Issue.record("\(late)") }
+    return try #require(builder.history)
   }
 
   @Test func `what was withdrawn is forgotten after a while, unless its writer has gone on`() throws {
@@ -95,8 +104,8 @@ import TestSupport
     #expect(history.entries.map(\.withdrawn.count) == [0, 0, 1, 0])
   }
 
-  private static func version(_ number: Int) -> Version {
-    Version(hash: ContentHash(high: UInt64(number), low: 1), time: Int64(number), cause: .action, instance: "i")
+  private static func version(_ number: Int, _ cause: Version.Cause = .action) -> Version {
+    Version(hash: ContentHash(high: UInt64(number), low: 1), time: Int64(number), cause: cause, instance: "i")
   }
 
   @Test func `who saves twice goes on from his own save`() throws {

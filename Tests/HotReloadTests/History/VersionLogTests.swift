@@ -97,7 +97,23 @@ import TestSupport
 
   private func confirm(_ number: Int, over predecessor: Int, to log: VersionLog) throws {
     try log.confirm(
-      Self.version(number), value: Self.value(number), over: (Self.version(predecessor).hash, Self.value(predecessor)))
+      .init(
+        version: Self.version(number), value: Self.value(number),
+        predecessor: (Self.version(predecessor).hash, Self.value(predecessor)), lost: [], stands: true))
+  }
+
+  @Test func `one that was given up begins anew, also for those who remember where it ended`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    try append(1...3, to: log)
+    #expect(try other.newest() == Self.version(3).hash)
+    log.giveUp()
+    #expect(try log.history() == nil)
+    // It grows beyond where it had ended, which the other has not looked at since.
+    try append(100...112, to: log)
+    #expect(try other.newest() == Self.version(112).hash)
+    try append(113...113, to: other)
+    #expect(try numbers(log) == Array((100...113).reversed()))
   }
 
   @Test func `a version counts once it is confirmed, whoever looks`() throws {

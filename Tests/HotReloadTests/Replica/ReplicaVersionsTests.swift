@@ -110,12 +110,72 @@ import Testing
     world.save(#"{"n":0,"t":"b"}"#)
     world.isFull = true
     world.look()
+    #expect(world.published.last?.state == #"{"n":1,"t":"b"}"#)
     world.commit(#"{"n":0,"t":"b"}"#, by: "other")
     world.isFull = false
     world.fire(.retry)
     #expect(world.text == #"{"n":0,"t":"b"}"#)
+    // A view that applies actions itself goes on from what it shows.
+    #expect(world.published.last?.state == #"{"n":0,"t":"b"}"#)
     world.dispatch("n", 5)
     #expect(world.text == #"{"n":5,"t":"b"}"#)
+  }
+
+  @Test func `a save that could not be recorded is known to who read it, and recorded with the next version`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    world.dispatch("n", 1)
+    world.isForgetful = true
+    world.save(#"{"n":1,"t":"b","u":"a"}"#)
+    world.look()
+    world.isForgetful = false
+    // From a buffer that is older than that save, and than the action before it.
+    world.save(#"{"n":0,"t":"a","u":"b"}"#)
+    world.recorded = []
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b","u":"b"}"#)
+    #expect(world.recorded == [[.edit, .merged, .merge]])
+    #expect(newest(world) == ["n": 1, "t": "b", "u": "b"])
+  }
+
+  @Test func `a write that could not be recorded is known to who wrote it, and recorded with the next version`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.isForgetful = true
+    world.dispatch("n", 1)
+    world.isForgetful = false
+    // From a buffer that is older than both.
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.recorded = []
+    world.look()
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.recorded == [[.action, .merged, .merge]])
+  }
+
+  @Test func `what could not be recorded for long is remembered as far as there is room`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.isForgetful = true
+    for _ in 1...100 { world.dispatch("n", 1) }
+    world.isForgetful = false
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.recorded = []
+    world.look()
+    #expect(world.text == #"{"n":101,"t":"b"}"#)
+    #expect(world.recorded.map(\.count) == [World.Brain.unkeptLimit + 2])
+  }
+
+  @Test func `what could not be recorded is not recorded after what another instance wrote`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.isForgetful = true
+    world.dispatch("n", 1)
+    world.isForgetful = false
+    world.commit(#"{"n":3,"t":"a"}"#, by: "other")
+    world.look()
+    world.recorded = []
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":4,"t":"a"}"#)
+    #expect(world.recorded == [[.action]])
   }
 
   @Test func `what a save was merged to is a version, also where the actions over it never stood`() throws {

@@ -148,9 +148,13 @@ struct ReplicaWorld {
     var effects = effects
     while !effects.isEmpty {
       let effect = effects.removeFirst()
-      if let event = execute(effect) {
+      guard let event = execute(effect) else { continue }
+      let answer = replica.handle(event)
+      if case .notRecorded = event {
+        precondition(answer.isEmpty, "what comes after an effect that fails is done all the same")
+      } else {
         precondition(effects.isEmpty, "only the last effect may be answered")
-        effects = replica.handle(event)
+        effects = answer
       }
     }
   }
@@ -158,7 +162,6 @@ struct ReplicaWorld {
   private mutating func remember(_ record: Brain.Record) {
     // A log keeps a patch to what the version before it is taken to be.
     if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
-    guard !isForgetful else { return }
     if let newest = versions.newest, !versions.newestStands {
       let isSame = newest.hash == record.hash && record.cause != .merged
       if isSame && record.stands || newest.hash == record.predecessor?.hash {
@@ -192,11 +195,12 @@ struct ReplicaWorld {
       return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
     case .record(let records):
       precondition(holdsLock)
+      if isForgetful { return .notRecorded(records) }
       recorded.append(records.map(\.cause))
       for record in records { remember(record) }
     case .confirm(let record):
       precondition(holdsLock)
-      guard !isForgetful else { break }
+      guard !isForgetful else { return .notRecorded([record]) }
       if versions.newest?.hash == record.hash {
         versions.confirmNewest()
       } else {

@@ -121,9 +121,11 @@ import Testing
     let new = try leave(.temporary, prepared, base: "base", new: "new", inode: nil)
     let name = try leave(.aside, "base", base: "base", new: "new", inode: folder.status(of: new).identity.inode)
     let writer = hasWriter ? try FileDescriptor(opening: folder.path(name), O_WRONLY) : nil
-    try file.locked { _ = try file.recover() }
+    var recovered: [Recovered] = []
+    try file.locked { recovered = try file.recover() }
     #expect(try folder.text(of: "x") == result)
     #expect(file.hasDisplaced == (result == "new"))
+    #expect(recovered == (result == "new" ? [.stood(SharedFileName.short(ContentHash(Array("new".utf8))))] : []))
     if result == "new" {
       try writer?.write(Array("foreign".utf8))
       #expect(try file.lateSaves().map(\.text) == ["foreign"])
@@ -155,15 +157,18 @@ import Testing
     #expect(!file.mayHaveOrphan(of: save))
   }
 
-  @Test func `what was swapped out tells that what took its place has stood`() throws {
+  @Test(arguments: [SharedFileName.Role.temporary, .aside])
+  func `what was swapped out, or aside, tells that what took its place has stood`(role: SharedFileName.Role) throws {
     let stood = SharedFileName.short(ContentHash(Array("new".utf8)))
-    try leave(.temporary, "base", base: "base", new: "new", inode: pathInode)
+    try leave(role, "base", base: "base", new: "new", inode: pathInode)
     try file.locked {
       let recovered = try file.recover()
       #expect(recovered == [.stood(stood)])
     }
     try leave(.temporary, "never", base: "base", new: "never", inode: nil)
     try leave(.spare, "base", base: "base", new: "older", inode: pathInode)
+    // Whoever made the file that stands did not know of this.
+    try leave(.aside, "base", base: "base", new: "other", inode: 7)
     try file.locked {
       let recovered = try file.recover()
       #expect(recovered == [])
