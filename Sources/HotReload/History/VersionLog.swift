@@ -303,7 +303,7 @@ package final class VersionLog {
   /// Puts a thinned log in the place of this one, which ends with a version. Where that can't be done, it grows on, and
   /// that is tried again when it has.
   private func thinIfTooLarge(endingWith newest: Version) {
-    guard let size = end?.size, size > max(Self.sizeLimit, largest * Self.valueLimit), size > nextThinning else { return }
+    guard let size = end?.size, size > max(Self.sizeLimit, largest * Self.valueLimit, nextThinning) else { return }
     do throws(SystemError) {
       try thin(endingWith: newest)
     } catch {

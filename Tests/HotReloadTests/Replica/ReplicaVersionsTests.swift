@@ -137,7 +137,7 @@ import Testing
     #expect(newest(world) == ["n": 1, "t": "b", "u": "b"])
   }
 
-  @Test func `a write that could not be recorded is known to who wrote it, and recorded with the next version`() throws {
+  @Test func `a write that could not be recorded is known to who wrote it, and recorded with the next`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.dispatch("n", 1)
     world.isForgetful = true
