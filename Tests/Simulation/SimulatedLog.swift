@@ -59,9 +59,7 @@ extension Instance {
       return .nothing
     }
     if let hash, world.versions.newest == hash { return .isNewest }
-    guard var history = world.versions.history else { return .nothing }
-    history.forgetWithdrawn(at: Int64(world.now / 1_000_000))
-    return .history(history)
+    return world.versions.history.map { .history($0) } ?? .nothing
   }
 
   /// - Returns: Whether that was possible.

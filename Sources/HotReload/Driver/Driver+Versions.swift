@@ -17,8 +17,7 @@ extension Driver {
     remember { log throws(SystemError) in
       if let hash, try log.newest() == hash {
         recollection = .isNewest
-      } else if var history = try log.historyUnderLock() {
-        history.forgetWithdrawn(at: WallClock.now())
+      } else if let history = try log.historyUnderLock() {
         recollection = .history(history)
       }
     }

@@ -61,7 +61,7 @@ package struct VersionHistory: Sendable {
   /// given up, and who makes the same change by himself means it.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
-  package mutating func forgetWithdrawn(at now: Int64) {
+  mutating func forgetWithdrawn(at now: Int64) {
     var active: Set<String> = []
     for index in entries.indices {
       entries[index].withdrawn.removeAll {
@@ -70,6 +70,14 @@ package struct VersionHistory: Sendable {
       let version = entries[index].version
       if version.cause == .action || version.cause == .merge { active.insert(version.instance) }
     }
+  }
+
+  /// What a save may have been made from, by its time: that it is found much later does not matter.
+  func whenMade(_ save: Contents) -> VersionHistory {
+    if entries.allSatisfy(\.withdrawn.isEmpty) { return self }
+    var history = self
+    history.forgetWithdrawn(at: save.status.modified / 1_000_000)
+    return history
   }
 
   /// The history as far as it leads to what is known to stand in the file, also if that could not be recorded.

@@ -91,7 +91,7 @@ extension Replica {
     let displaced = late.base.flatMap { value(ofVersion: $0) }
     var found: JSONValue?
     if let history {
-      switch meaning(of: save, in: history, isUncertain: isUncertain) {
+      switch meaning(of: save, in: history.whenMade(late.save), isUncertain: isUncertain) {
       case .formatting: found = history.value
       case .edit(let index): found = history.value(at: index)
       case .editOfWithdrawn(let number, let index): found = history.value(ofWithdrawn: number, after: index)

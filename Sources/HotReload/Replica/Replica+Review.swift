@@ -103,7 +103,7 @@ extension Replica {
   private func wasMade(_ save: Contents, from now: Contents, over ground: Ground, in history: VersionHistory) -> Bool {
     // What is older than the write is not.
     guard let value = base?.value, save.status.modified >= now.status.modified else { return false }
-    switch SaveMerge.meaning(of: value, in: history, mayGoOn: false) {
+    switch SaveMerge.meaning(of: value, in: history.whenMade(save), mayGoOn: false) {
     case .formatting, .edit(of: 0): break
     case .edit, .editOfWithdrawn, .restore: return false
     }
@@ -153,7 +153,7 @@ extension Replica {
       if history.newest.hash == contents.hash { return [] }
       let newest = (history.newest.hash, history.value)
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
-      return merge(SaveMerge(read.value, onto: history, mayGoOn: mayGoOn), over: newest)
+      return merge(SaveMerge(read.value, onto: history.whenMade(contents), mayGoOn: mayGoOn), over: newest)
     }
   }
 
