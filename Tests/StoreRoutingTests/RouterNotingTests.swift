@@ -46,6 +46,20 @@ struct `A router that is told what has happened` {
       ])
   }
 
+  @Test func `is silent also where the action is held back`() async throws {
+    let store = scene.makeStore("/a/b", middleware: [DebounceActions(for: .seconds(1), clock: scene.clock) { _ in 0 }])
+    let router = scene.makeRouter(store)
+    await router.settle()
+    _ = scene.take()
+    router.setRoute(.pop())
+    await router.settle()
+    #expect((store.state.route, router.shown) == ("/a/b", "/a"))
+    try await store.commit()
+    await router.settle()
+    #expect((store.state.route, router.shown) == ("/a", "/a"))
+    #expect(scene.take() == [])
+  }
+
   @Test func `goes where the state went, if that isn't what has happened`() async throws {
     let store = scene.makeStore("/a/b")
     let router = scene.makeRouter(store)

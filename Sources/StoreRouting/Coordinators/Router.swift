@@ -37,21 +37,24 @@ public final class Router: Sendable {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let navigator = Navigator { continuation.yield() }
     self.navigator = navigator
-    let read = { @Sendable (store: Store<State, Action>) in store.withState { state, _ in route(copy state) } }
+    let read = { @Sendable (store: Store<State, Action>) in
+      store.withState { state, version in (route: route(copy state), version: version) }
+    }
     // Not only by the subscription, whose first call comes later if another thread is delivering.
-    navigator.go(to: read(store))
+    navigator.go(to: read(store).route)
     subscription = store.subscribe(select: route) { route in navigator.go(to: route) }
     dispatch = { [weak store] in store?.dispatch(action($0)) }
     set = { [weak store] change in
       guard let store else { return }
-      var route = read(store)
+      var (route, version) = read(store)
       route.reduce(change)
       navigator.note(route)
       // Not the change itself: what has happened, has, wherever the state went in between.
       store.dispatch(action(.goto(route)))
       let now = read(store)
-      // The reducer had other ideas, or somebody else has: what is shown must follow.
-      if now != route { navigator.go(to: now) }
+      // The reducer had other ideas, or somebody else has: what is shown must follow. An action that is held back, or
+      // reduced in the background, has done nothing yet.
+      if now.version != version, now.route != route { navigator.go(to: now.route) }
     }
     worker = Task {
       var tree = CoordinatorTree(root, watch)
@@ -76,7 +79,7 @@ public final class Router: Sendable {
   ///
   /// The app's action is dispatched, as `goto`, and no coordinator is called: those that don't belong to the route any
   /// more are let go, and new ones are asked for by `child(for:)`, but not started. If the reducer doesn't go there, the
-  /// coordinators are taken to where it went.
+  /// coordinators are taken to where it went; where it is called later, or not at all, they stay until the route changes.
   public func setRoute(_ action: RouteAction) {
     set(action)
   }

@@ -13,15 +13,19 @@ enum Action: Sendable {
 }
 
 extension Scene {
-  func makeStore(_ route: Route = .root, isKept: Bool = true) -> Store<App, Action> {
-    let store = Store(
-      App(route: route),
-      reducer: { (app: inout App, action: Action) in
-        switch action {
-        case .route(let action): if !app.isLocked { app.route.reduce(action) }
-        case .lock: app.isLocked = true
-        }
-      })
+  func makeStore(
+    _ route: Route = .root, isKept: Bool = true, middleware: [any Middleware<App, Action>] = []
+  ) -> Store<App, Action> {
+    let reducer = Reducer<App, Action> { app, action in
+      switch action {
+      case .route(let action): if !app.isLocked { app.route.reduce(action) }
+      case .lock: app.isLocked = true
+      }
+    }
+    let store: Store<App, Action>
+    do { store = try Store(App(route: route), reducer: reducer, middleware: middleware) } catch {
+      fatalError("\(error)")
+    }
     if isKept { keep(store) }
     return store
   }
