@@ -33,7 +33,8 @@ enum LoadingAction: Codable, Sendable, Equatable {
   case want(Resource)
   /// Of the effect that does the work.
   case effect(Resource, EffectAction)
-  /// Tries again what has failed.
+  /// Tries again what has failed, and begins anew what is on its way: it may have been brought back by an edit or an
+  /// undo, and nobody be at it.
   case retry
 }
 
@@ -54,7 +55,7 @@ let loadingReducer = Reducer<App, LoadingAction> { app, action in
     case .failed: app.lastError = effect.failure
     }
   case .retry:
-    app.loading.fetches.updateAll { if $0.effect.status == .failed { $0.effect.restart() } }
+    app.loading.fetches.updateAll { $0.effect.restart() }
     app.lastError = nil
   }
 }
