@@ -85,8 +85,22 @@ struct `A selection` {
     #expect(freed == nil)
     for value in 2...5 { store.dispatch(value) }
     #expect(heard.entries == ["0 start", "1 action"])
-    // The change that found nobody was the last it was asked about.
-    #expect(asked.entries == [0, 1, 2])
+    // It ended at the first change that found nobody, whatever the part.
+    #expect(asked.entries == [0, 1])
+  }
+
+  @Test func `of the whole state may have an owner too`() {
+    let store = Store(0, reducer: Self.setting)
+    let heard = Journal<String>()
+    do {
+      let owner = Owner(heard)
+      store.subscribe(owner: owner) { owner, state, cause in owner.heard.note("\(state) \(cause)") }
+      store.map { $0 / 2 }.subscribe(owner: owner) { owner, half in owner.heard.note("half \(half)") }
+      store.dispatch(1)
+      store.dispatch(2)
+    }
+    store.dispatch(4)
+    #expect(heard.entries == ["0 start", "half 0", "1 action", "2 action", "half 1"])
   }
 
   @Test func `with an owner can be cancelled before`() {

@@ -43,6 +43,34 @@ struct `A tree of stores` {
     #expect(node.state == NodeState(parent: [5], local: "a5"))
   }
 
+  @Test(arguments: [false, true])
+  func `drops what an effect has sent once that is cancelled, also above`(isCancelled: Bool) async throws {
+    let delayed = Journal<@Sendable () -> Void>()
+    let hold = Probe<NodeState<[Int], Bool>, Int>(dispatch: { action, next in
+      if action < 10 { return next(action) }
+      delayed.note { next(action) }
+    })
+    let node = try root.with(false, reducer: Reducer { local, action in local = action == 1 }, middleware: [hold])
+    node.effect(toggle: \.local) { _, send in send(10) }
+    node.dispatch(1)
+    let held = await delayed.entries(1)
+    if isCancelled { node.dispatch(2) }
+    held[0]()
+    #expect(root.state == (isCancelled ? [1, 2] : [1, 10]))
+  }
+
+  @Test func `reduces in the background after the root, if that does so in the same place`() async throws {
+    let background = Reducing.inBackground()
+    let steps = Journal<String>()
+    let root = Store(
+      [], reducer: Reducer<[Int], Int> { _, action in steps.note("root \(action)") }, reducing: background)
+    let node = try root.with(
+      0, reducer: Reducer<Int, Int> { _, action in steps.note("node \(action)") }, reducing: background, middleware: [])
+    for action in 1...100 { node.dispatch(action) }
+    try await node.commit()
+    #expect(steps.entries == (1...100).flatMap { ["root \($0)", "node \($0)"] })
+  }
+
   @Test func `grows from a view, which only wakes it for its part`() {
     let count = root.map(state: { $0.count / 2 })
     let node = count.with(0, reducer: Reducer<Int, Int> { $0 += $1 })

@@ -10,6 +10,33 @@ struct `A test store` {
     try TestStore(state, effects: search) { $0.clock = clock }
   }
 
+  @Test func `has defaults of its own, and what is set around it`() throws {
+    final class Service: Sendable {}
+    struct ServiceKey: DependencyKey {
+      static func makeDefault(in dependencies: Dependencies) -> Service { Service() }
+    }
+    struct NameKey: DependencyKey {
+      static func makeDefault(in dependencies: Dependencies) -> String { "default" }
+    }
+    func makeStore() throws -> TestStore<Int, Int> {
+      try TestStore(0, reducer: { $0 += $1 }) { $0[NameKey.self] += "!" }
+    }
+
+    let shared = Dependencies.current[ServiceKey.self]
+    let stores = [try makeStore(), try makeStore()]
+    #expect(stores[0].store.dependencies[ServiceKey.self] !== shared)
+    #expect(stores[0].store.dependencies[ServiceKey.self] !== stores[1].store.dependencies[ServiceKey.self])
+    #expect(stores[0].store.dependencies[NameKey.self] == "default!")
+    let around = try withDependencies {
+      $0[ServiceKey.self] = shared
+      $0[NameKey.self] = "around"
+    } operation: {
+      try makeStore()
+    }
+    #expect(around.store.dependencies[ServiceKey.self] === shared)
+    #expect(around.store.dependencies[NameKey.self] == "around!")
+  }
+
   @Test func `is content with a test that says everything`() async throws {
     try await withTestStore(makeStore()) { store in
       try await store.send(.type("fo")) { $0.text = "fo" }

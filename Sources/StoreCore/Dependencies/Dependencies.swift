@@ -39,6 +39,21 @@ public struct Dependencies: Sendable {
     }
   }
 
+  /// What is set here, in a container of its own: defaults are made anew.
+  ///
+  ///     let dependencies = Dependencies.current.isolated()
+  ///
+  /// For a test that is to find what others have set around it, but nothing that another test has used.
+  public func isolated() -> Dependencies {
+    var isolated = Dependencies()
+    for (key, value) in layer.settings {
+      let own = DependencyDefaults()
+      isolated.layer = DependencyLayer(around: isolated.layer, key: key, value: value, defaults: own)
+      isolated.defaults.append(own)
+    }
+    return isolated
+  }
+
   /// The current ones, to be kept by somebody who may himself be one of the defaults in them.
   ///
   /// He doesn't hold the scope, which may hold him. When it has ended, he makes defaults of his own.

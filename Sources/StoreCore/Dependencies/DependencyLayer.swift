@@ -25,6 +25,17 @@ final class DependencyLayer: Sendable {
     self.defaults = defaults
   }
 
+  /// All that was set, from the outermost scope on.
+  var settings: [(key: ObjectIdentifier, value: any Sendable)] {
+    var settings: [(key: ObjectIdentifier, value: any Sendable)] = []
+    var layer: DependencyLayer? = self
+    while let scope = layer {
+      if let key = scope.key, let value = scope.value { settings.append((key, value)) }
+      layer = scope.outer
+    }
+    return settings.reversed()
+  }
+
   /// What was set last for a key.
   func value(of id: ObjectIdentifier) -> (any Sendable)? {
     var layer = self

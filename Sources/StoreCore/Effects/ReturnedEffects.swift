@@ -74,6 +74,20 @@ extension Store {
       middleware: [returned] + middleware)
   }
 
+  /// Makes a store of a reducer that returns effects, which is called elsewhere, with middleware around that.
+  ///
+  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
+  @inlinable
+  public convenience init(
+    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>, reducing: Reducing,
+    middleware: [any Middleware<State, Action>] = []
+  ) throws {
+    let returned = ReturnedEffects<State, Action>()
+    try self.init(
+      state, reducer: { state, action in returned.take(reducer(&state, action)) }, reducing: reducing,
+      middleware: [returned] + middleware)
+  }
+
   @usableFromInline
   func attach(_ returned: ReturnedEffects<State, Action>) {
     returned.start(self)

@@ -1,7 +1,18 @@
+/// A middleware that passes actions on to another store, where they are still those of the effect that sent them.
+protocol SendsUp<Action>: Sendable {
+  associatedtype Action: Sendable
+
+  func dispatch(_ action: Action, of run: EffectRun, next: @escaping @Sendable (Action) -> Void)
+}
+
 extension Store {
   /// Dispatches an action of an effect. It is dropped if the effect is over, or is cancelled before the action is reduced.
   func dispatch(_ action: Action, of run: EffectRun) {
-    guard run.maySend else { return }
+    if run.maySend { pass(action, of: run) }
+  }
+
+  /// Takes in what an effect has dispatched, here or in a store below: it may be over by now.
+  func pass(_ action: Action, of run: EffectRun) {
     if let phase = turn.phase { return postpone(.send(action, run), inside: phase) }
     send(action, of: run)
   }
@@ -12,7 +23,8 @@ extension Store {
   func send(_ action: Action, of run: EffectRun) {
     let last: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0, of: run) }
     let chain = middleware.reversed().reduce(last) { next, middleware in
-      { middleware.dispatch($0, next: next) }
+      if let link = middleware as? any SendsUp<Action> { return { link.dispatch($0, of: run, next: next) } }
+      return { middleware.dispatch($0, next: next) }
     }
     chain(action)
   }

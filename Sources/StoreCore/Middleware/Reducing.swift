@@ -8,7 +8,9 @@ public struct Reducing: Sendable {
   /// One after another in the background, in the order in which they were dispatched: `dispatch` returns at once, and
   /// `Store.commit()` waits until all were reduced.
   ///
-  /// A store isn't freed before it has reduced what was dispatched.
+  /// What a subscriber or a middleware dispatches there, when it hears of a change, is reduced at once, as on the caller.
+  /// A store isn't freed before it has reduced what was dispatched. Stores that are made with the same value reduce one
+  /// after another, too: so a node of a tree follows the store above, if both are made with it.
   ///
   /// - Parameter priority: How urgent it is; nil is the default.
   /// - Returns: what a store is made with.
@@ -70,6 +72,8 @@ private final class BackgroundReducing<State: Sendable, Action: Sendable>: Middl
   }
 
   func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    // Called by what is being done there: it must not be overtaken, and not come too late for a commit or a close.
+    if worker.isCurrent { return next(action) }
     // The store is kept until then, as `next` doesn't.
     let store = store.store
     worker.enqueue { withExtendedLifetime(store) { next(action) } }

@@ -8,6 +8,8 @@ final class SerialWorker: Sendable {
   }
 
   private let queue = Mutex(Queue())
+  /// The identity of the task that runs them; 0 while there is none.
+  private let runner = Atomic<Int>(0)
   private let actor: (any Actor)?
   private let priority: TaskPriority?
 
@@ -28,6 +30,12 @@ final class SerialWorker: Sendable {
     if isFirst { Task.detached(priority: priority) { [actor] in await self.run(on: actor) } }
   }
 
+  /// Whether the caller is one of the closures, or called by one.
+  var isCurrent: Bool {
+    let runner = runner.load(ordering: .acquiring)
+    return runner != 0 && runner == Turn.currentTask
+  }
+
   /// Returns when all that was enqueued before has run.
   func drain() async {
     await withCheckedContinuation { continuation in enqueue { continuation.resume() } }
@@ -35,6 +43,7 @@ final class SerialWorker: Sendable {
 
   private func run(on actor: isolated (any Actor)?) async {
     while let bodies = take() {
+      runner.store(Turn.currentTask, ordering: .releasing)
       for body in bodies { body() }
       // Others may want the actor too.
       await Task.yield()
@@ -45,6 +54,7 @@ final class SerialWorker: Sendable {
     queue.withLock { queue in
       if queue.bodies.isEmpty {
         queue.isRunning = false
+        runner.store(0, ordering: .releasing)
         return nil
       }
       defer { queue.bodies = [] }

@@ -5,12 +5,25 @@ import Synchronization
 final class Lifetime: Sendable {
   private let cancellation = Cancellation()
   private let endings = Mutex<[@Sendable () -> Void]>([])
+  /// Whether whose life bounds it lives.
+  private let hasOwner: @Sendable () -> Bool
 
   @usableFromInline
-  init() {}
+  init(while hasOwner: @escaping @Sendable () -> Bool = { true }) {
+    self.hasOwner = hasOwner
+  }
 
   @usableFromInline
   var isCancelled: Bool { cancellation.isCancelled }
+
+  /// Whether it goes on; ends it, if nobody is there any more for whom it could.
+  @usableFromInline
+  func goesOn() -> Bool {
+    if isCancelled { return false }
+    if hasOwner() { return true }
+    cancel()
+    return false
+  }
 
   /// Calls the body when the subscription is cancelled: at once, if it was. It must not keep a step, which keeps this.
   @usableFromInline

@@ -51,7 +51,8 @@ extension Selection {
   ///
   ///     store.select(\.counter).subscribe(owner: label) { label, counter, cause in label.write("\(counter)") }
   ///
-  /// The subscription ends by itself, when the next value finds no owner; what is returned need not be kept.
+  /// The subscription ends by itself, at the first change of the store that finds no owner; what is returned need not be
+  /// kept.
   ///
   /// - Parameters:
   ///   - owner: Whose life bounds the subscription.
@@ -62,10 +63,9 @@ extension Selection {
   public func subscribe<Owner: AnyObject & Sendable>(
     owner: Owner, _ handler: @escaping @Sendable (Owner, Value, Cause) -> Void
   ) -> Subscription {
-    let lifetime = Lifetime()
+    let lifetime = Lifetime { [weak owner] in owner != nil }
     let sink = Selection.sink(lifetime) { [weak owner] value, cause in
-      guard let owner else { return lifetime.cancel() }
-      handler(owner, value, cause)
+      if let owner { handler(owner, value, cause) }
     }
     attach(lifetime, sink)
     return Subscription(endsWhenFreed: false) { lifetime.cancel() }
@@ -106,7 +106,8 @@ extension Store {
   @inlinable
   public var selection: Selection<State> {
     Selection(clock: { self.dependencies.clock }) { lifetime, sink in
-      let subscription = self.attach(Subscriber(sink.receive, end: sink.end), skipFirst: false)
+      let receive: @Sendable (State, Cause) -> Void = { if lifetime.goesOn() { sink.receive($0, $1) } }
+      let subscription = self.attach(Subscriber(receive, end: sink.end), skipFirst: false)
       lifetime.onCancel { subscription.cancel() }
     }
   }

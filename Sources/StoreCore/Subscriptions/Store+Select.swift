@@ -35,3 +35,31 @@ extension StoreProtocol {
     select(selector.derive)
   }
 }
+
+extension StoreProtocol {
+  /// Calls the handler with the state for as long as the owner lives, which is not kept alive for it: first as it is now,
+  /// with the cause `start`, and then after changes.
+  ///
+  ///     store.subscribe(owner: label) { label, state, cause in label.write("\(state.count)") }
+  ///
+  /// - Parameters:
+  ///   - owner: Whose life bounds the subscription.
+  ///   - handler: Called with the owner, by one thread at a time.
+  /// - Returns: a means to end it before; it need not be kept.
+  @inlinable
+  @discardableResult
+  public func subscribe<Owner: AnyObject & Sendable>(
+    owner: Owner, _ handler: @escaping @Sendable (Owner, State, Cause) -> Void
+  ) -> Subscription {
+    selection.subscribe(owner: owner, handler)
+  }
+
+  /// Calls the handler with the state for as long as the owner lives, which is not kept alive for it.
+  @inlinable
+  @discardableResult
+  public func subscribe<Owner: AnyObject & Sendable>(
+    owner: Owner, _ handler: @escaping @Sendable (Owner, State) -> Void
+  ) -> Subscription {
+    selection.subscribe(owner: owner, handler)
+  }
+}

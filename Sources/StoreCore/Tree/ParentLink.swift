@@ -5,11 +5,11 @@ import Synchronization
 /// What it does is made of closures where the types are known, as what is called through `any Middleware` isn't
 /// specialised for them, and the whole dispatch of the parent would be ten times as slow with it.
 @usableFromInline
-final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Middleware {
+final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Middleware, SendsUp {
   @usableFromInline typealias State = NodeState<Parent, Local>
 
   @usableFromInline let inbox: Inbox<Parent, Local, Action>
-  @usableFromInline let send: @Sendable (Action, @escaping @Sendable (Action) -> Void) -> Void
+  @usableFromInline let send: @Sendable (Action, EffectRun?, @escaping @Sendable (Action) -> Void) -> Void
   @usableFromInline let subscription: Subscription
   /// The state of the parent to begin with: every later one is delivered.
   @usableFromInline let initial: Parent
@@ -18,7 +18,7 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
   init<P: StoreProtocol>(_ parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?) where P.State == Parent {
     let inbox = Inbox<Parent, Local, Action>()
     self.inbox = inbox
-    send = { action, next in ParentLink.send(action, to: parent, embed, inbox, next) }
+    send = { action, run, next in ParentLink.send(action, of: run, to: parent, embed, inbox, next) }
     // Read first, so that no delivery is older. The parent keeps the inbox, and nothing of the node.
     let before = parent.withState { state, _ in copy state }
     subscription = parent.subscribe(skipFirst: false) { state, cause in inbox.receive(state, cause) }
@@ -32,7 +32,11 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
 
   @usableFromInline
   func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
-    send(action, next)
+    send(action, nil, next)
+  }
+
+  func dispatch(_ action: Action, of run: EffectRun, next: @escaping @Sendable (Action) -> Void) {
+    send(action, run, next)
   }
 
   @usableFromInline
@@ -42,17 +46,23 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
 
   @inlinable
   static func send<P: StoreProtocol>(
-    _ action: Action, to parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?,
+    _ action: Action, of run: EffectRun?, to parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?,
     _ inbox: Inbox<Parent, Local, Action>, _ next: @escaping @Sendable (Action) -> Void
   ) {
     if let node = inbox.node {
       // A delayed action that is let go inside the node's lock.
       if let phase = node.turn.phase {
-        return node.postpone(.perform { send(action, to: parent, embed, inbox, next) }, inside: phase)
+        return node.postpone(.perform { send(action, of: run, to: parent, embed, inbox, next) }, inside: phase)
       }
       if node.core.withLock({ $0.isClosed }) { return }
     }
-    if let action = embed(action) { parent.dispatch(action) }
+    if let run {
+      // What was held back may come after its effect was cancelled.
+      if run.isRevoked { return }
+      if let action = embed(action) { parent.take(action, of: run) }
+    } else if let action = embed(action) {
+      parent.dispatch(action)
+    }
     next(action)
   }
 }
@@ -132,5 +142,13 @@ final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable
       waiting.isTaking = true
       return (waiting.deliveries.removeFirst(), node)
     }
+  }
+}
+
+extension StoreProtocol {
+  /// Takes in an action that an effect of a store below has dispatched.
+  @usableFromInline
+  func take(_ action: Action, of run: EffectRun) {
+    if let store = self as? Store<State, Action> { store.pass(action, of: run) } else { dispatch(action) }
   }
 }

@@ -10,6 +10,7 @@ extension StoreProtocol {
   /// other stores, but the state does: whenever this store's changes, that of those below follows, with the same cause.
   /// Subscribers of the node so hear of one action twice, once for the parent's state and once for its own. As any
   /// subscriber does, a node hears of the parent's change before the dispatch returns, unless another thread is delivering.
+  /// Where the store above reduces in the background, a node must too, with the same value, to come after it.
   /// Each store has its own total order: of two actions that are dispatched at the same time, or one by a subscriber of the
   /// other, the root may reduce one first, and the node the other.
   ///
@@ -57,26 +58,36 @@ extension StoreProtocol {
 
   /// Makes a store below this one, with middleware of its own: they see an action before it goes up.
   ///
+  /// - Parameters:
+  ///   - local: The node's own state.
+  ///   - reducer: What actions do to the node's own state.
+  ///   - reducing: Where that is done. What the store above is made with keeps the order: it reduces an action first.
+  ///   - middleware: Those around the node's reducer.
+  /// - Returns: the node.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable>(
-    _ local: Local, reducer: Reducer<Local, Action>, middleware: [any Middleware<NodeState<State, Local>, Action>]
+    _ local: Local, reducer: Reducer<Local, Action>, reducing: Reducing = .onCaller,
+    middleware: [any Middleware<NodeState<State, Local>, Action>]
   ) throws -> Store<NodeState<State, Local>, Action> {
-    try with(local, reducer: reducer, action: { $0 }, middleware: middleware)
+    try with(local, reducer: reducer, action: { $0 }, reducing: reducing, middleware: middleware)
   }
 
   /// Makes a store below this one, with actions and middleware of its own: they see an action before it goes up.
+  ///
+  ///     let sheet = try root.with(
+  ///       Sheet(), reducer: sheetReducer, action: AppAction.sheet, reducing: .inBackground(), middleware: [])
   ///
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?,
-    middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
+    reducing: Reducing = .onCaller, middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
     let link = ParentLink<State, Local, LocalAction>(self, embed)
     let reduce = reducer.reduce
     return try Store(
       NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },
-      middleware: middleware + [link])
+      reducing: reducing, middleware: middleware + [link])
   }
 }

@@ -35,7 +35,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   ///   - reducer: The reducer.
   ///   - middleware: What stands around it.
   ///   - patience: How long something is waited for before it fails.
-  ///   - dependencies: Sets what effects use; what it leaves is what is current.
+  ///   - dependencies: Sets what effects use; what it leaves is what is set around it, or a default made for this store.
   /// - Throws: what a middleware throws as it is started.
   public convenience init(
     _ state: State, reducer: @escaping Store<State, Action>.Reducer, middleware: [any Middleware<State, Action>] = [],
@@ -67,7 +67,9 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     make: ([any Middleware<State, Action>]) throws -> Store<State, Action>
   ) throws {
     let recorder = Recorder<State, Action>()
-    store = try withDependencies(dependencies) { try make([recorder] + middleware) }
+    store = try withDependencies(from: Dependencies.current.isolated(), dependencies) {
+      try make([recorder] + middleware)
+    }
     self.recorder = recorder
     hasMiddleware = !middleware.isEmpty
     asserted = Mutex(state)

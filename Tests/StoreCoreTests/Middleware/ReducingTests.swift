@@ -55,6 +55,50 @@ struct `Reducing in the background` {
       ])
   }
 
+  @Test func `of what is dispatched on hearing of a change is done at once, before a commit or a close ends`()
+    async throws
+  {
+    let store = try Store([], reducer: appending, reducing: .inBackground(), middleware: [Answering()])
+    let subscription = store.subscribe(skipFirst: true) { [weak store] state in
+      if let last = state.last, last % 100 == 10 { store?.dispatch(last + 1) }
+    }
+    for number in [100, 200] { store.dispatch(number) }
+    try await store.commit()
+    #expect(store.state == [100, 110, 111, 200, 210, 211])
+    store.dispatch(300)
+    try await store.close()
+    #expect(store.state.suffix(3) == [300, 310, 311])
+    withExtendedLifetime(subscription) {}
+  }
+
+  /// Dispatches ten more for each hundred.
+  private final class Answering: Middleware {
+    private let store = Shared<Store<[Int], Int>?>(nil)
+
+    func start(_ store: Store<[Int], Int>) {
+      self.store.value.withLock { $0 = store }
+    }
+
+    func changed(_ change: Change<[Int], Int>, state: borrowing [Int]) {
+      guard let action = change.action, action % 100 == 0 else { return }
+      store.value.withLock { $0 }?.dispatch(action + 10)
+    }
+
+    func close() async { store.value.withLock { $0 = nil } }
+  }
+
+  @Test func `with effects that the reducer returns comes to the same`() async throws {
+    let store = try Store<[Int], Int>(
+      [],
+      effects: { state, action in
+        state.append(action)
+        return action < 5 ? .send(action + 1) : .none
+      }, reducing: .inBackground())
+    store.dispatch(1)
+    for await state in store.states where state.count == 5 { break }
+    #expect(store.state == [1, 2, 3, 4, 5])
+  }
+
   @Test func `isn't lost with a store that is dropped`() async {
     weak var freed: Store<[Int], Int>?
     let heard = Journal<[Int]>()
