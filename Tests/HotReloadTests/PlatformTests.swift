@@ -7,6 +7,16 @@ import Testing
 @testable import HotReload
 
 @Suite struct PlatformTests {
+  @Test func `a file may be of any year`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("1", to: "x")
+    for year in [-9_300_000_000, 9_300_000_000] {
+      let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: year, tv_nsec: 0)]
+      try SystemError.check("utimensat") { utimensat(AT_FDCWD, folder.path("x"), times, 0) }
+      #expect(try FileStatus(of: folder.path("x")).modified.signum() == year.signum())
+    }
+  }
+
   @Test func `a broken lease doesn't end the process, and the opener waits until it is over`() throws {
     let folder = try TemporaryFolder()
     try folder.write("1", to: "x")

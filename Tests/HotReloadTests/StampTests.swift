@@ -9,8 +9,10 @@ import Testing
   private static let hash = ContentHash(Array("1".utf8))
 
   @Test(arguments: [nil, ContentHash([])]) func `a stamp is understood as it was written`(predecessor: ContentHash?) {
-    let stamp = Stamp(content: Self.hash, predecessor: predecessor, instance: "0a-B_c.d")
-    #expect(Stamp(encoded: stamp.encoded) == stamp)
+    for isRestore in [false, true] {
+      let stamp = Stamp(content: Self.hash, predecessor: predecessor, instance: "0a-B_c.d", isRestore: isRestore)
+      #expect(Stamp(encoded: stamp.encoded) == stamp)
+    }
   }
 
   @Test(arguments: ["a b", "a\nwhole", "\u{1b}[31m", "é", String(repeating: "a", count: 65)])
@@ -19,7 +21,9 @@ import Testing
     #expect(Stamp(encoded: Array("1 \(Self.hash) - 0a-B_c.d".utf8))?.instance == "0a-B_c.d")
   }
 
-  @Test(arguments: ["", "1", "2 HASH - me", "1 HASH -", "1 HASH me", "1 HAS - me", "1 - - me", "HASH - me"])
+  @Test(arguments: [
+    "", "1", "2 HASH - me", "1 HASH -", "1 HASH me", "1 HAS - me", "1 - - me", "HASH - me", "1 HASH - me restored",
+  ])
   func `what has another form is none`(text: String) {
     #expect(Stamp(encoded: Array(text.replacing("HASH", with: "\(Self.hash)").utf8)) == nil)
   }

@@ -128,9 +128,9 @@ final class Judge {
 
   /// Versions are recorded, and with them those of that instance that could not be before. What others could not record
   /// may be unknown to it.
-  func recorded(by name: String) {
+  func recorded(_ hashes: [ContentHash], by name: String) {
     unrecorded[name] = nil
-    for hash in unrecorded.values.joined() {
+    for hash in unrecorded.values.joined() where !hashes.contains(hash) {
       isForgetful = true
       for token in writes[hash] ?? [] { tokens[token]?.isUnrecorded = true }
       for save in saves where ContentHash(save.bytes) == hash { save.isForgotten = true }

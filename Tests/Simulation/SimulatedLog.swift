@@ -43,8 +43,8 @@ struct SimulatedLog {
   }
 
   mutating func abort(_ hashes: [ContentHash]) {
-    guard last != nil else { return }
-    for hash in hashes { builder.remove(from: hash) }
+    guard let newest = last, hashes.contains(newest.hash) else { return }
+    for hash in hashes.reversed() { builder.takeBack(hash) }
     (last, isUnconfirmed) = (nil, false)
   }
 }
@@ -75,7 +75,7 @@ extension Instance {
       world.judge.failedToNote(records.map(\.hash), by: name)
       return false
     }
-    world.judge.recorded(by: name)
+    world.judge.recorded(records.map(\.hash), by: name)
     for record in records { append(record) }
     return true
   }
@@ -93,10 +93,10 @@ extension Instance {
   /// - Returns: Whether that was possible.
   func confirm(_ record: Brain.Record) async throws -> Bool {
     try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
-    guard world.versions.last?.hash == record.hash else {
+    guard let last = world.versions.last, last.hash == record.hash, last.cause != .merged else {
       do {
         try world.mayFail(process, "append to the versions", .ENOSPC)
-        world.judge.recorded(by: name)
+        world.judge.recorded([record.hash], by: name)
         append(record)
         return true
       } catch is Refusal {

@@ -129,7 +129,9 @@ extension Driver {
   }
 
   func stamp(_ hash: ContentHash, over predecessor: ContentHash?) -> Stamp {
-    Stamp(content: hash, predecessor: predecessor, instance: options.replica.instance)
+    Stamp(
+      content: hash, predecessor: predecessor, instance: options.replica.instance,
+      isRestore: options.replica.cause == .restore)
   }
 
   func attempt(

@@ -51,6 +51,7 @@ extension Driver {
     if let versions, versions.path == place {
       log = versions.log
     } else {
+      if versions != nil { replica.forgetAllUnkept() }
       log = VersionLog(of: place, in: options.stateFolder)
       versions = (place, log)
     }

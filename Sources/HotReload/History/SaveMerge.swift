@@ -34,8 +34,9 @@ package struct SaveMerge: Sendable {
   ///   - save: The value that was saved.
   ///   - history: The versions that it may have been made from; the newest is the one it is merged with.
   ///   - mayGoOn: Whether it may have been made from the newest version although that was saved from outside as well.
-  package init(_ save: JSONValue, onto history: VersionHistory, mayGoOn: Bool = true) {
-    meaning = Self.meaning(of: save, in: history, mayGoOn: mayGoOn)
+  ///   - isLate: Whether it was found in a displaced file.
+  package init(_ save: JSONValue, onto history: VersionHistory, mayGoOn: Bool = true, isLate: Bool = false) {
+    meaning = Self.meaning(of: save, in: history, mayGoOn: mayGoOn, isLate: isLate)
     let base: JSONValue
     switch meaning {
     case .edit(let index) where index > 0: base = history.value(at: index)

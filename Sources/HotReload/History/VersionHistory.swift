@@ -65,7 +65,9 @@ package struct VersionHistory: Sendable {
     var active: Set<String> = []
     for index in entries.indices {
       entries[index].withdrawn.removeAll {
-        now - $0.version.time > Self.withdrawnTime && !active.contains($0.version.instance)
+        let age = now - $0.version.time
+        // What is older still was not made from it, whatever its file's time means.
+        return age < -Self.withdrawnTime || age > Self.withdrawnTime && !active.contains($0.version.instance)
       }
       let version = entries[index].version
       if version.cause == .action || version.cause == .merge { active.insert(version.instance) }
@@ -150,7 +152,10 @@ package struct VersionHistory: Sendable {
 
   /// Whether it goes back to before a save was made, and knows nothing of it.
   func isOlder(than save: Contents) -> Bool {
-    guard let oldest = entries.last, oldest.version.time * 1_000_000 < save.status.modified else { return false }
+    // Of one whose time isn't known nothing can be said.
+    guard let time = entries.last?.version.time.multipliedReportingOverflow(by: 1_000_000), !time.overflow,
+      time.partialValue < save.status.modified
+    else { return false }
     return !entries.contains { $0.version.hash == save.hash }
   }
 
@@ -222,10 +227,11 @@ package struct VersionHistoryBuilder {
     entries[index].wasRead = true
   }
 
-  /// Forgets a version and all after it, if it is there, and the saves that were to be part of it.
-  package mutating func remove(from hash: ContentHash) {
-    guard let index = entries.lastIndex(where: { $0.version.hash == hash }) else { return }
-    while entries.count > index || entries.last?.version.cause == .merged { removeLast() }
+  /// Forgets a version, if it is the newest, and the saves that were to be part of it. An older one with the same bytes is
+  /// another version.
+  package mutating func takeBack(_ hash: ContentHash) {
+    guard entries.last?.version.hash == hash else { return }
+    repeat { removeLast() } while entries.last?.version.cause == .merged
   }
 
   private mutating func removeLast() {

@@ -129,7 +129,9 @@ package final class VersionLog {
   /// - Throws: When that can't be noted. Where only the mark can't be taken off, the log is given up, since later saves
   ///   would be merged without the version.
   package func confirm(_ addition: Addition) throws(SystemError) {
-    guard try lastVersion()?.hash == addition.version.hash else { return try append([addition]) }
+    guard let last = try lastVersion(), last.hash == addition.version.hash, last.cause != .merged else {
+      return try append([addition])
+    }
     if try confirmNewest() { thinIfTooLarge(endingWith: addition.version) }
   }
 
@@ -192,12 +194,16 @@ package final class VersionLog {
     try lastVersion().flatMap { $0.cause == .merged || end?.mark != nil ? nil : $0.hash }
   }
 
-  /// Notes that versions, and any after them, do not stand in the shared file after all. Needs the shared file's lock.
+  /// Notes that the newest versions do not stand in the shared file after all. Needs the shared file's lock.
   ///
+  /// - Parameter versions: Those that were added last, in that order. What isn't there need not be taken back; an older
+  ///   version with the same bytes stays.
   /// - Throws: When that can't be noted; then the log is given up, since later saves would be merged with what never was.
   package func abort(_ versions: [Version]) throws(SystemError) {
-    guard try lastVersion() != nil else { return }
-    let lines = versions.flatMap { VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line }
+    guard let last = try lastVersion(), versions.contains(where: { $0.hash == last.hash }) else { return }
+    let lines = versions.reversed().flatMap {
+      VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
+    }
     do throws(SystemError) {
       try append(lines, endingWith: nil)
     } catch {

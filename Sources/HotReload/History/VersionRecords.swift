@@ -67,7 +67,7 @@ struct VersionRecords {
         break
       }
       builder.noteWithdrawn(head.version, patch)
-    case .aborted: builder.remove(from: head.version.hash)
+    case .aborted: builder.takeBack(head.version.hash)
     case .whole:
       guard let value = body(of: head) else { return builder = VersionHistoryBuilder() }
       builder.append(head.version, whole: value, lost: lost(after: index), stands: head.mark == nil)

@@ -45,6 +45,8 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  private static let secondsLimit: Int64 = 9_000_000_000
+
   package init(_ status: stat) {
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     mode = status.st_mode
@@ -52,7 +54,9 @@ package struct FileStatus: Hashable, Sendable {
     group = status.st_gid
     links = UInt64(status.st_nlink)
     size = Int(status.st_size)
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    // Anybody may set it to any year; those beyond 2262 don't fit.
+    let seconds = min(max(Int64(status.st_mtim.tv_sec), -Self.secondsLimit), Self.secondsLimit)
+    modified = seconds * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
   /// Says why a file of this kind can't be used as the shared file, or nil if it can.

@@ -43,8 +43,9 @@ extension Replica {
     unsettled = nil
     // What was shown may be what it was about to be merged to.
     if revision != nil || base?.value != document.value {
-      staleness = base == nil ? .start : contents.stamp.map { .instance($0.instance) } ?? .edit
+      staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
+    if contents.stamp != nil { forgetUnkept(unless: contents.hash) }
     if let base { remember(base) }
     hasSeenFile = true
     revision = nil

@@ -195,14 +195,19 @@ extension Replica {
   private mutating func confirmRecognised(_ contents: Contents) -> [Effect] {
     let recognised = recognise(contents)
     defer { unconfirmed = nil }
-    guard let unconfirmed, unconfirmed.hash == contents.hash else { return recognised }
-    return confirm(unconfirmed) + recognised
+    guard var unconfirmed else { return recognised }
+    if unconfirmed.hash == contents.hash { return confirm(unconfirmed) + recognised }
+    unconfirmed.stands = true
+    // Somebody has saved over it; nobody else may know it.
+    if contents.stamp == nil { remember(unkept: [unconfirmed]) }
+    return recognised
   }
 
   /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
   mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
     var effects = confirm(write.record)
+    write.isRecorded = true
     mending = nil
     var ground: Ground?
     let isFollowUp = standing != nil
@@ -318,14 +323,14 @@ extension Replica {
     if !passingRecords.isEmpty { reviewed = nil }
     // What nobody confirms needs no taking back.
     if passingRecords.isEmpty || keepsMerge { return [] }
-    return [unrecord(passingRecords + [write.hash])]
+    return unrecord(passingRecords + [write.hash], of: write)
   }
 
   /// A write that gave way to the save it displaced never was a version either, but somebody may have read it.
   private mutating func takeBackRecord(of write: Write) -> [Effect] {
     if keepsMerge, write.record?.stands == true { return [] }
     let withdrawn = write.record.map { [Effect.withdraw($0)] } ?? []
-    return [unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash])] + withdrawn
+    return unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash], of: write) + withdrawn
   }
 
   /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried

@@ -90,8 +90,8 @@ extension Replica {
     let isUncertain = isUncertain(late, onto: current)
     let displaced = late.base.flatMap { value(ofVersion: $0) }
     var found: JSONValue?
-    if let history {
-      switch meaning(of: save, in: history.whenMade(late.save), isUncertain: isUncertain) {
+    if let history = history?.whenMade(late.save) {
+      switch meaning(of: save, in: history, isUncertain: isUncertain) {
       case .formatting: found = history.value
       case .edit(let index): found = history.value(at: index)
       case .editOfWithdrawn(let number, let index): found = history.value(ofWithdrawn: number, after: index)

@@ -153,7 +153,8 @@ extension Replica {
       if history.newest.hash == contents.hash { return [] }
       let newest = (history.newest.hash, history.value)
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
-      return merge(SaveMerge(read.value, onto: history.whenMade(contents), mayGoOn: mayGoOn), over: newest)
+      let made = history.whenMade(contents)
+      return merge(SaveMerge(read.value, onto: made, mayGoOn: mayGoOn, isLate: mending != nil), over: newest)
     }
   }
 

@@ -19,17 +19,30 @@ extension Replica {
     return [unkept.isEmpty ? .confirm(record) : keep([record])]
   }
 
-  /// Takes back the records of what is no version after all.
-  mutating func unrecord(_ hashes: [ContentHash]) -> Effect {
-    unkept.removeAll { hashes.contains($0.hash) }
-    return .unrecord(hashes)
+  /// Takes back the records of a write that is no version after all, and of saves that were part of it, in the order in
+  /// which they were recorded.
+  mutating func unrecord(_ hashes: [ContentHash], of write: Write) -> [Effect] {
+    // What wasn't recorded must not be taken for an older version with the same bytes.
+    if write.isRecorded { return [.unrecord(hashes)] }
+    while let last = unkept.last, hashes.contains(last.hash) { unkept.removeLast() }
+    return []
   }
 
   /// Remembers what could not be recorded. What is only about to come to stand is tried again when it has.
   mutating func rememberUnkept(_ records: [Record]) -> [Effect] {
-    unkept = records.filter(\.stands)
-    while unkept.count > Self.unkeptLimit { unkept.remove(at: 1) }
+    let hashes = records.map(\.hash)
+    if case .writing(var write) = phase, hashes.contains(write.hash) {
+      write.isRecorded = false
+      phase = .writing(write)
+    }
+    if let write = standing?.write, hashes.contains(write.hash) { standing?.write.isRecorded = false }
+    remember(unkept: records.filter(\.stands))
     return []
+  }
+
+  mutating func remember(unkept records: [Record]) {
+    unkept += records
+    while unkept.count > Self.unkeptLimit { unkept.remove(at: 1) }
   }
 
   /// Forgets what could not be recorded, unless it is what is known to stand in the file: others have gone on from it.
@@ -37,10 +50,20 @@ extension Replica {
     if unkept.last?.hash != hash { unkept = [] }
   }
 
+  /// Forgets what could not be recorded: the path leads to another file.
+  mutating func forgetAllUnkept() { unkept = [] }
+
   /// Adds what could not be recorded to what could; forgets it, if others have recorded something since.
   mutating func complete(_ recollection: Recollection) -> Recollection {
     guard let first = unkept.first else { return recollection }
-    guard case .history(var history) = recollection, history.newest.hash == first.predecessor?.hash else {
+    var history: VersionHistory
+    switch recollection {
+    case .history(let recorded) where recorded.newest.hash == first.predecessor?.hash: history = recorded
+    case .nothing:
+      // Nor what was recorded before, or that can't be read.
+      guard let (hash, value) = first.predecessor else { return recollection }
+      history = VersionHistory(Version(hash: hash, time: .max, cause: .action, instance: "-"), value: value)
+    case .history, .isNewest:
       unkept = []
       return recollection
     }

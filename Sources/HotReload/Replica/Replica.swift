@@ -56,6 +56,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var lost: [LostValue] = []
     /// What is remembered of it; nothing if there is nothing to write.
     var record: Record?
+    /// Whether that could be recorded.
+    var isRecorded = true
   }
 
   /// A replacement that stands in the file already, but displaced a save that is to be taken in by the next one.

@@ -1,9 +1,11 @@
 import StateJSON
+import StoreCore
 
 /// The mark that an instance leaves on what it wrote, swapped in together with the content.
 ///
 /// While the content still has the stamp's hash, an instance wrote it, and whoever reads it may adopt it. Otherwise
-/// somebody else saved. Kept in the extended attribute `user.replicate` as `1 CONTENT PREDECESSOR INSTANCE`.
+/// somebody else saved. Kept in the extended attribute `user.replicate` as `1 CONTENT PREDECESSOR INSTANCE`, and `restore`
+/// after that where an older version was brought back.
 package struct Stamp: Hashable, Sendable {
   /// The hash of the bytes that were written.
   package var content: ContentHash
@@ -11,23 +13,31 @@ package struct Stamp: Hashable, Sendable {
   package var predecessor: ContentHash?
   /// The identity of the instance that wrote.
   package var instance: String
+  /// Whether it brought an older version back.
+  package var isRestore: Bool
 
-  package init(content: ContentHash, predecessor: ContentHash?, instance: String) {
+  package init(content: ContentHash, predecessor: ContentHash?, instance: String, isRestore: Bool = false) {
     self.content = content
     self.predecessor = predecessor
     self.instance = instance
+    self.isRestore = isRestore
   }
 
+  /// What the others are told of the change.
+  var cause: Cause { isRestore ? Cause(.restore, instance: instance) : .instance(instance) }
+
   static let attribute = "user.replicate"
+  private static let restore = "restore"
 
   init?(encoded: [UInt8]) {
-    let fields = String(decoding: encoded, as: UTF8.self).split(separator: " ", maxSplits: 3)
-    guard fields.count == 4, fields[0] == "1", let content = ContentHash(String(fields[1])),
-      Self.isName(fields[3])
+    let fields = String(decoding: encoded, as: UTF8.self).split(separator: " ", maxSplits: 4)
+    guard fields.count == 4 || fields.count == 5 && fields[4] == Self.restore, fields[0] == "1",
+      let content = ContentHash(String(fields[1])), Self.isName(fields[3])
     else { return nil }
     self.content = content
     predecessor = ContentHash(String(fields[2]))
     instance = String(fields[3])
+    isRestore = fields.count == 5
   }
 
   /// Whether this can be the identity of an instance: it goes into messages, and others may have written it.
@@ -44,6 +54,8 @@ package struct Stamp: Hashable, Sendable {
   }
 
   var encoded: [UInt8] {
-    Array("1 \(content) \(predecessor.map(\.description) ?? "-") \(instance)".utf8)
+    let fields =
+      ["1", "\(content)", predecessor.map(\.description) ?? "-", instance] + (isRestore ? [Self.restore] : [])
+    return Array(fields.joined(separator: " ").utf8)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HotReload
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EffectOwnershipTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }

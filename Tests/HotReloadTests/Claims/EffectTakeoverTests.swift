@@ -7,7 +7,7 @@ import Testing
 
 /// Real processes: the test's own, and one that runs beside it. One test at a time, as each holds up one of the threads
 /// that tasks run on, for as long as the other process lives.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct EffectTakeoverTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }

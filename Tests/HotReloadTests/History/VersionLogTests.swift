@@ -79,7 +79,7 @@ import TestSupport
     let place = try Place()
     let log = place.log()
     try append(1...3, to: log)
-    try log.abort([Self.version(2)])
+    try log.abort([Self.version(2), Self.version(3)])
     #expect(try numbers(log) == [1])
     try append(2...3, to: log)
     try log.abort([Self.version(3)])
@@ -100,6 +100,19 @@ import TestSupport
       .init(
         version: Self.version(number), value: Self.value(number),
         predecessor: (Self.version(predecessor).hash, Self.value(predecessor)), lost: [], stands: true))
+  }
+
+  @Test func `an older version is not taken back with one that was never added`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...3, to: log)
+    try log.abort([Self.version(1)])
+    #expect(try numbers(log) == [3, 2, 1])
+    // Nor is one with the same bytes.
+    try log.append(Self.version(1), value: Self.value(1), over: (Self.version(3).hash, Self.value(3)))
+    try log.abort([Self.version(3), Self.version(1)])
+    #expect(try numbers(log) == [2, 1])
+    #expect(try numbers(place.log()) == [2, 1])
   }
 
   @Test func `one that was given up begins anew, also for those who remember where it ended`() throws {

@@ -17,6 +17,19 @@ import Testing
     return world
   }
 
+  @Test func `a late save may be made from the last of several writes that were taken back`() throws {
+    var world = try World(#"{"n":0,"m":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    for (key, time, instance) in [("n", 0, "killed"), ("m", 20_000, "other")] as [(String, Int64, String)] {
+      let version = Version(hash: ContentHash([]), time: time, cause: .action, instance: instance)
+      world.versions.noteWithdrawn(version, JSONPatch([.replace(at: JSONPointer([key]), with: 7)]))
+    }
+    let save = World.contents(#"{"n":1,"m":7,"t":"b"}"#, at: 21_000_000_000)
+    world.send(.late(.init(save: save, base: nil)))
+    // What was taken back is done again by who did it.
+    #expect(world.text == #"{"n":1,"m":0,"t":"b"}"#)
+  }
+
   @Test(arguments: [5, 7]) func `a late save mends an invalid file that is no newer`(time: Int) throws {
     var world = try holding("{nonsense", at: 5)
     world.send(.late(.init(save: World.contents(#"{"n":1,"t":"b"}"#, at: time), base: nil)))

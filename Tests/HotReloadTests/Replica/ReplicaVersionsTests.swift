@@ -151,6 +151,29 @@ import Testing
     #expect(world.recorded == [[.action, .merged, .merge]])
   }
 
+  @Test func `what could not be recorded is known also where nothing else is recorded`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.isForgetful = true
+    world.dispatch("n", 1)
+    world.isForgetful = false
+    world.versions = VersionHistoryBuilder()
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b"}"#)
+  }
+
+  @Test func `what could not be recorded is forgotten once another instance has gone back before it`() throws {
+    var world = try World(#"{"n":0,"t":"a"}"#)
+    world.isForgetful = true
+    world.dispatch("n", 1)
+    world.isForgetful = false
+    world.commit(#"{"n":0,"t":"a"}"#, by: "other")
+    world.look()
+    world.save(#"{"n":0,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":0,"t":"b"}"#)
+  }
+
   @Test func `what could not be recorded for long is remembered as far as there is room`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.dispatch("n", 1)

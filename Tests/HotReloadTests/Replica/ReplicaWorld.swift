@@ -167,7 +167,7 @@ struct ReplicaWorld {
       if isSame && record.stands || newest.hash == record.predecessor?.hash {
         versions.confirmNewest()
       } else if !isSame {
-        versions.remove(from: newest.hash)
+        versions.takeBack(newest.hash)
       }
     }
     guard versions.newest?.hash != record.hash else { return }
@@ -208,7 +208,7 @@ struct ReplicaWorld {
         versions.append(version, whole: record.value, lost: record.lost)
       }
     case .unrecord(let hashes):
-      for hash in hashes { versions.remove(from: hash) }
+      for hash in hashes.reversed() { versions.takeBack(hash) }
     case .withdraw(let record):
       guard let known = record.predecessor, known.hash == versions.newest?.hash else { break }
       let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")

@@ -206,6 +206,20 @@ import Testing
     #expect(end == AttachClient.End(lines: [result("{}"), committed(#"{"m": 1, "n": 1}"#)], outcome: .exited(0)))
   }
 
+  @Test func `what a command brings back is told as that`() throws {
+    let client = try AttachClient(file)
+    try client.send(request("watch", #""path":"/n""#))
+    #expect(try client.receive() == result("{}"))
+    _ = try client.receive()
+    for (command, kind) in [(["increment", file, "/n"], "instance"), (["undo", file], "restore")] {
+      #expect(try Binary.run(command).outcome == .exited(0))
+      let line = try #require(try client.receive())
+      #expect(try JSONValue(parsing: line)[pointer("/params/cause/kind")] == .string(kind))
+    }
+    client.closeInput()
+    _ = try client.end()
+  }
+
   @Test func `patches lead from each state that was sent to the next`() throws {
     let client = try AttachClient(file)
     try client.send(request("watch", #""format":"patch""#))

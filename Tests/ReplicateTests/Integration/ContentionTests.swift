@@ -105,7 +105,7 @@ import Testing
     let script = """
       read value
       echo run >> runs
-      if [ $(wc -l < runs) -le \(interruptions) ]; then timeout 1 "$0" increment f /n >/dev/null; fi
+      if [ $(wc -l < runs) -le \(interruptions) ]; then timeout 60 "$0" increment f /n >/dev/null; fi
       echo "$value" | jq -c '.n += 100'
       """
     return ["sh", "-c", script, Binary.path]
