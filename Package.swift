@@ -1,9 +1,11 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
 let package = Package(
   name: "replicate",
+  // For StoreCore, StoreTesting and StoreRouting; the rest needs Linux.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "StateJSON", targets: ["StateJSON"]),
     .library(name: "StoreCore", targets: ["StoreCore"]),

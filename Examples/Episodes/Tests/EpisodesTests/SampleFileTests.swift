@@ -7,7 +7,7 @@ import Testing
 @testable import Episodes
 
 /// The app on the file that comes with the repository, which holds more than the app knows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `The sample file` {
   private let folder = TemporaryFolder()
   private let sample: String

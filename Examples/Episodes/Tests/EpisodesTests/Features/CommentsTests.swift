@@ -4,7 +4,7 @@ import Testing
 
 @testable import Episodes
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `Comments` {
   private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Episodes
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `What is loading` {
   private let clock = ManualClock()
 

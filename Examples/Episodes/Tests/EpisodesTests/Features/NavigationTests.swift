@@ -5,7 +5,7 @@ import Testing
 
 @testable import Episodes
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `Navigation` {
   @Test(
     arguments: [

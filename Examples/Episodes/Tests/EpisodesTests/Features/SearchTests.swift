@@ -4,7 +4,7 @@ import Testing
 
 @testable import Episodes
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `A search` {
   private let clock = ManualClock()
 

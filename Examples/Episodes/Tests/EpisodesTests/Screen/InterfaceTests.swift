@@ -4,7 +4,7 @@ import Testing
 
 @testable import Episodes
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `The interface` {
   @Test func `keeps its cursors to itself, and sends everything else up`() throws {
     let store = AppStore(.sample, reducer: appReducer)
