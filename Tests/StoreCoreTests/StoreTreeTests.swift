@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTesting
 import Testing
 
 struct `A tree of stores` {
@@ -57,6 +58,44 @@ struct `A tree of stores` {
     if isCancelled { node.dispatch(2) }
     held[0]()
     #expect(root.state == (isCancelled ? [1, 2] : [1, 10]))
+  }
+
+  @Test func `drops it also where a view is between, or the root holds it`() async throws {
+    let delayed = Journal<@Sendable () -> Void>()
+    let hold = Probe<[Int], Int>(dispatch: { action, next in
+      if action < 10 { return next(action) }
+      delayed.note { next(action) }
+    })
+    let root = try Store([], reducer: appending, middleware: [hold])
+    let node = root.map(state: \.count).with(false, reducer: Reducer { local, action in local = action == 1 })
+    node.effect(toggle: \.local) { _, send in send(10) }
+    node.dispatch(1)
+    let held = await delayed.entries(1)
+    node.dispatch(2)
+    held[0]()
+    #expect(root.state == [1, 2])
+  }
+
+  @Test func `reduces the action by which an effect ends itself in the root`() async {
+    let root = Store(true, reducer: Reducer<Bool, Int> { isOn, action in if action == 7 { isOn = false } })
+    let node = root.with([], reducer: Reducer<[Int], Int> { seen, action in seen.append(action) })
+    node.effect(toggle: \.parent) { _, send in send(7) }
+    for await seen in node.values(of: \.local) where !seen.isEmpty { break }
+    #expect(node.state == NodeState(parent: false, local: [7]))
+  }
+
+  @Test func `commits the root with a node, which has its dependencies`() async throws {
+    let steps = Journal<String>()
+    let clock = ManualClock()
+    let root = try withDependencies {
+      $0.clock = clock
+    } operation: {
+      try Store([], reducer: appending, middleware: [Probe("root", steps: steps)])
+    }
+    let node = root.map(state: \.count).with(0, reducer: Reducer<Int, Int> { $0 += $1 })
+    try await node.commit()
+    #expect(steps.entries == ["root start", "root flush"])
+    #expect(node.dependencies.clock as? ManualClock === clock)
   }
 
   @Test func `reduces in the background after the root, if that does so in the same place`() async throws {

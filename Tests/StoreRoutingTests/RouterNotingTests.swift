@@ -3,7 +3,7 @@ import StoreRouting
 import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `A router that is told what has happened` {
   private let scene = Scene()
 
@@ -44,6 +44,27 @@ struct `A router that is told what has happened` {
       scene.calls == [
         "root prepare /b/c/d", "b prepare /c/d", "c prepare /d", "d prepare /", "c start /d", "d start /",
       ])
+  }
+
+  @Test func `begins with what is on the screen, which the state may be ahead of`() async throws {
+    let store = scene.makeStore("/a/b")
+    let router = scene.makeRouter(store)
+    await router.settle()
+    scene.hold("root prepare /a/b/c")
+    router.route(.push("/c"))
+    await scene.wait(for: "root prepare /a/b/c")
+    router.setRoute(.pop("/b"))
+    scene.release("root prepare /a/b/c")
+    await router.settle()
+    #expect((store.state.route, router.shown) == ("/a", "/a"))
+    // Twice in a row, before the first has been reduced.
+    let slow = scene.makeStore("/a/b/c", middleware: [DebounceActions(for: .seconds(1), clock: scene.clock) { _ in 0 }])
+    let other = scene.makeRouter(slow)
+    await other.settle()
+    for _ in 1...2 { other.setRoute(.pop()) }
+    try await slow.commit()
+    await other.settle()
+    #expect((slow.state.route, other.shown) == ("/a", "/a"))
   }
 
   @Test func `is silent also where the action is held back`() async throws {

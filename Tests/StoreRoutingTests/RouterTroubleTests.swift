@@ -3,7 +3,7 @@ import StoreRouting
 import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `A router in trouble, or at its end` {
   private let scene = Scene()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `A manual clock` {
   private let clock = ManualClock()
 

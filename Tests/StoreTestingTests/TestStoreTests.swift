@@ -1,8 +1,9 @@
 import StoreCore
 import StoreTesting
+import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `A test store` {
   private let clock = ManualClock()
 
@@ -18,8 +19,14 @@ struct `A test store` {
     struct NameKey: DependencyKey {
       static func makeDefault(in dependencies: Dependencies) -> String { "default" }
     }
+    final class Peek: Middleware {
+      let seen = Mutex<Service?>(nil)
+
+      func start(_ store: Store<Int, Int>) { seen.withLock { $0 = store.dependencies[ServiceKey.self] } }
+    }
+    let peek = Peek()
     func makeStore() throws -> TestStore<Int, Int> {
-      try TestStore(0, reducer: { $0 += $1 }) { $0[NameKey.self] += "!" }
+      try TestStore(0, reducer: { $0 += $1 }, middleware: [peek]) { $0[NameKey.self] += "!" }
     }
 
     let shared = Dependencies.current[ServiceKey.self]
@@ -27,6 +34,8 @@ struct `A test store` {
     #expect(stores[0].store.dependencies[ServiceKey.self] !== shared)
     #expect(stores[0].store.dependencies[ServiceKey.self] !== stores[1].store.dependencies[ServiceKey.self])
     #expect(stores[0].store.dependencies[NameKey.self] == "default!")
+    // The same to all in it, from the start on.
+    #expect(peek.seen.withLock { $0 } === stores[1].store.dependencies[ServiceKey.self])
     let around = try withDependencies {
       $0[ServiceKey.self] = shared
       $0[NameKey.self] = "around"

@@ -1,7 +1,7 @@
 /// Which of the instances that share a state performs an effect.
 ///
-/// In none does an editor's save, time travel, or another rebase start one that wasn't on; all of them cancel what the state
-/// no longer asks for. What another instance wrote, be it a command that brings an older version back, may start one.
+/// In none does an editor's save, time travel (be it by `replicate undo`), or another rebase start one that wasn't on; all of
+/// them cancel what the state no longer asks for. An instance that joins later finds nobody at it, and may begin.
 public struct EffectOwner: Sendable, Hashable {
   enum Kind: Sendable { case origin, everyone, elected }
 

@@ -160,7 +160,8 @@ enum EffectOccasion {
     case .action: self = .action
     case .instance: self = .instance
     case .start: self = .joined
-    case .edit: self = .edit
+    // A return to an earlier state is no reason to give up what goes on in it either.
+    case .edit, .restore: self = .edit
     default: self = .other
     }
   }

@@ -21,10 +21,17 @@ extension Store {
   /// known at the end of the chain whose it is, and what nobody's effect dispatches costs nothing more.
   @usableFromInline
   func send(_ action: Action, of run: EffectRun) {
-    let last: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0, of: run) }
-    let chain = middleware.reversed().reduce(last) { next, middleware in
-      if let link = middleware as? any SendsUp<Action> { return { link.dispatch($0, of: run, next: next) } }
-      return { middleware.dispatch($0, next: next) }
+    var chain: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0, of: run) }
+    // Once a store above has reduced it this one does so as well, even if its effect ends by that.
+    var rest: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0) }
+    for middleware in middleware.reversed() {
+      let (next, last) = (chain, rest)
+      if let link = middleware as? any SendsUp<Action> {
+        chain = { link.dispatch($0, of: run, next: last) }
+      } else {
+        chain = { middleware.dispatch($0, next: next) }
+      }
+      rest = { middleware.dispatch($0, next: last) }
     }
     chain(action)
   }

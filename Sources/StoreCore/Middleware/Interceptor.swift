@@ -38,8 +38,9 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
     _ intercept: @escaping @Sendable (_ action: Action, _ store: Store<State, Action>, _ next: @escaping Next) -> Void
   ) {
     self.intercept = { [store] action, next in
-      // Without a store, nobody hears of the action either.
-      if let store = store.store { intercept(action, store, next) }
+      // While the store is being made, actions of others that are started pass. Without one nobody hears of them.
+      guard let store = store.store else { return next(action) }
+      intercept(action, store, next)
     }
   }
 

@@ -10,6 +10,8 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
 
   @usableFromInline let inbox: Inbox<Parent, Local, Action>
   @usableFromInline let send: @Sendable (Action, EffectRun?, @escaping @Sendable (Action) -> Void) -> Void
+  /// Commits the parent, which was given the node's actions.
+  @usableFromInline let commit: @Sendable () async throws -> Void
   @usableFromInline let subscription: Subscription
   /// The state of the parent to begin with: every later one is delivered.
   @usableFromInline let initial: Parent
@@ -18,6 +20,7 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
   init<P: StoreProtocol>(_ parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?) where P.State == Parent {
     let inbox = Inbox<Parent, Local, Action>()
     self.inbox = inbox
+    commit = { try await parent.commit() }
     send = { action, run, next in ParentLink.send(action, of: run, to: parent, embed, inbox, next) }
     // Read first, so that no delivery is older. The parent keeps the inbox, and nothing of the node.
     let before = parent.withState { state, _ in copy state }
@@ -40,6 +43,11 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
   }
 
   @usableFromInline
+  func flush() async throws {
+    try await commit()
+  }
+
+  @usableFromInline
   func close() async {
     subscription.cancel()
   }
@@ -56,13 +64,9 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
       }
       if node.core.withLock({ $0.isClosed }) { return }
     }
-    if let run {
-      // What was held back may come after its effect was cancelled.
-      if run.isRevoked { return }
-      if let action = embed(action) { parent.take(action, of: run) }
-    } else if let action = embed(action) {
-      parent.dispatch(action)
-    }
+    // What was held back may come after its effect was cancelled.
+    if let run, run.isRevoked { return }
+    if let action = embed(action) { parent.take(action, of: run) }
     next(action)
   }
 }
@@ -142,13 +146,5 @@ final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable
       waiting.isTaking = true
       return (waiting.deliveries.removeFirst(), node)
     }
-  }
-}
-
-extension StoreProtocol {
-  /// Takes in an action that an effect of a store below has dispatched.
-  @usableFromInline
-  func take(_ action: Action, of run: EffectRun) {
-    if let store = self as? Store<State, Action> { store.pass(action, of: run) } else { dispatch(action) }
   }
 }

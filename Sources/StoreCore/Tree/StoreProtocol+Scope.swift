@@ -12,7 +12,7 @@ extension StoreProtocol {
     state part: @escaping @Sendable (State) -> Part, action embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<Part, PartAction> {
     StoreView(
-      read: { self.read(part) }, send: { self.dispatch(embed($0)) },
+      of: self, read: { self.read(part) }, send: { self.take(embed($0), of: $1) },
       selection: selection.map(part).removingDuplicates(by: ==))
   }
 
@@ -27,7 +27,7 @@ extension StoreProtocol {
     state part: @escaping @Sendable (State) -> Part, action embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<Part, PartAction> {
     StoreView(
-      read: { self.read(part) }, send: { self.dispatch(embed($0)) }, selection: selection.map(part))
+      of: self, read: { self.read(part) }, send: { self.take(embed($0), of: $1) }, selection: selection.map(part))
   }
 
   /// A view of a part of the state, or of what is derived from it, with the same actions.
@@ -49,7 +49,24 @@ extension StoreProtocol {
   public func map<PartAction: Sendable>(
     actions embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<State, PartAction> {
-    StoreView(read: { self.read { $0 } }, send: { self.dispatch(embed($0)) }, selection: selection)
+    StoreView(
+      of: self, read: { self.read { $0 } }, send: { self.take(embed($0), of: $1) }, selection: selection)
+  }
+
+  /// Takes in an action, be it one that an effect of a store below has dispatched.
+  @inlinable
+  func take(_ action: Action, of run: EffectRun?) {
+    if let run { pass(action, of: run) } else { dispatch(action) }
+  }
+
+  /// Takes in what an effect of a store below has dispatched: it may be over by now.
+  @usableFromInline
+  func pass(_ action: Action, of run: EffectRun) {
+    switch self {
+    case let store as Store<State, Action>: store.pass(action, of: run)
+    case let view as StoreView<State, Action>: view.send(action, run)
+    default: dispatch(action)
+    }
   }
 
   @inlinable

@@ -15,7 +15,8 @@ extension StoreProtocol {
   /// other, the root may reduce one first, and the node the other.
   ///
   /// The node is a store like any other: it has its own middleware, effects and subscribers, may have nodes below it, and
-  /// keeps the store above alive, but not the other way round. When it is closed it ignores actions, also for those above.
+  /// keeps the store above alive, but not the other way round. Its dependencies are those of the store above, which its
+  /// `commit()` commits as well. When it is closed it ignores actions, also for those above.
   ///
   /// - Parameters:
   ///   - local: The node's own state.
@@ -86,8 +87,10 @@ extension StoreProtocol {
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
     let link = ParentLink<State, Local, LocalAction>(self, embed)
     let reduce = reducer.reduce
-    return try Store(
-      NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },
-      reducing: reducing, middleware: middleware + [link])
+    return try withDependencies(from: dependencies, { _ in }) {
+      try Store(
+        NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },
+        reducing: reducing, middleware: middleware + [link])
+    }
   }
 }

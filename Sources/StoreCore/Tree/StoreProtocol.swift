@@ -16,6 +16,14 @@ public protocol StoreProtocol<State, Action>: AnyObject, Sendable {
   /// Reduces an action into the state and tells those who listen.
   func dispatch(_ action: Action)
 
+  /// Waits until all that was dispatched before is safe.
+  ///
+  /// - Throws: the first error of a middleware, after all were asked.
+  func commit() async throws
+
+  /// Those that the store was made with; its effects run with them, and those of the stores below it.
+  var dependencies: Dependencies { get }
+
   /// Calls the handler with the state and where it came from: first as it is now, with the cause `start`, and then after
   /// changes, in the total order.
   ///

@@ -12,19 +12,24 @@ import Synchronization
 /// is woken by every change.
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
-  @usableFromInline let send: @Sendable (Action) -> Void
+  @usableFromInline let send: @Sendable (Action, EffectRun?) -> Void
+  private let base: any StoreProtocol
   public let selection: Selection<State>
   private let tracking = Tracking()
 
-  @inlinable
+  @usableFromInline
   init(
-    read: @escaping @Sendable () -> (state: State, version: UInt64), send: @escaping @Sendable (Action) -> Void,
-    selection: Selection<State>
+    of base: any StoreProtocol, read: @escaping @Sendable () -> (state: State, version: UInt64),
+    send: @escaping @Sendable (Action, EffectRun?) -> Void, selection: Selection<State>
   ) {
+    self.base = base
     self.read = read
     self.send = send
     self.selection = selection
   }
+
+  /// Those that the store was made with.
+  public var dependencies: Dependencies { base.dependencies }
 
   /// The part of the state as it is now. Tracked by Observation.
   public var state: State {
@@ -42,7 +47,14 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// Dispatches the store's action that the action stands for.
   @inlinable
   public func dispatch(_ action: Action) {
-    send(action)
+    send(action, nil)
+  }
+
+  /// Waits until all that was dispatched to the store before is safe.
+  ///
+  /// - Throws: the first error of a middleware, after all were asked.
+  public func commit() async throws {
+    try await base.commit()
   }
 
   /// Calls the handler with the part of the state: as it is now, with the cause `start`, and then whenever it is another.

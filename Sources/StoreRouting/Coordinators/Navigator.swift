@@ -28,6 +28,9 @@ final class Navigator: Sendable {
 
   var shown: Route? { core.withLock { $0.shown } }
 
+  /// What is on the screen, or will be once what has happened there was taken note of; nil before there is anything.
+  var onScreen: Route? { core.withLock { $0.waiting.last(where: \.hasHappened)?.route ?? $0.shown } }
+
   /// Goes to a route, after what is under way. What waits and isn't on the screen yet is overtaken.
   func go(to route: Route) {
     enqueue(Destination(route: route)) { waiting in

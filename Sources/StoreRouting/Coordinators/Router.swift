@@ -46,8 +46,12 @@ public final class Router: Sendable {
     dispatch = { [weak store] in store?.dispatch(action($0)) }
     set = { [weak store] change in
       guard let store else { return }
-      var (route, version) = read(store)
+      let (old, version) = read(store)
+      // The state may be ahead of the screen, and the change was made there.
+      let before = navigator.onScreen ?? old
+      var route = before
       route.reduce(change)
+      if route == before, route == old { return }
       navigator.note(route)
       // Not the change itself: what has happened, has, wherever the state went in between.
       store.dispatch(action(.goto(route)))

@@ -22,6 +22,8 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   /// An action dispatched here is to be received, like those that effects send.
   public let store: Store<State, Action>
 
+  /// Kept, as the defaults that the store was made with are.
+  private let dependencies: Dependencies
   private let recorder: Recorder<State, Action>
   /// Whether only effects can send actions.
   private let hasMiddleware: Bool
@@ -67,9 +69,10 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     make: ([any Middleware<State, Action>]) throws -> Store<State, Action>
   ) throws {
     let recorder = Recorder<State, Action>()
-    store = try withDependencies(from: Dependencies.current.isolated(), dependencies) {
-      try make([recorder] + middleware)
-    }
+    var own = Dependencies.current.isolated()
+    dependencies(&own)
+    self.dependencies = own
+    store = try withDependencies(from: own, { _ in }) { try make([recorder] + middleware) }
     self.recorder = recorder
     hasMiddleware = !middleware.isEmpty
     asserted = Mutex(state)

@@ -2,7 +2,7 @@ import StoreCore
 import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `An asynchronous action` {
   private struct Refusal: Error, Equatable {}
 

@@ -2,7 +2,7 @@ import StoreCore
 import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `An effect that a reducer returns` {
   typealias Effects = @Sendable (inout [Int], Int) -> Effect<Int>
 

@@ -2,7 +2,7 @@ import StoreCore
 import StoreTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `An effect that the state asks for` {
   private struct Odd: Error, CustomStringConvertible {
     var description: String { "odd" }
@@ -173,7 +173,8 @@ struct `An effect that the state asks for` {
     #expect(store.state.notes == ["did it"])
   }
 
-  @Test func `goes on under another number if its action is reduced again after an edit`() async throws {
+  @Test(arguments: [Cause.edit, .restore])
+  func `goes on under another number if its action is reduced again after an edit`(cause: Cause) async throws {
     let gate = Gate()
     let store = try workStore()
     store.effect(\.job, action: WorkAction.job) { state, send in
@@ -182,7 +183,7 @@ struct `An effect that the state asks for` {
     }
     store.dispatch(.job(.run))
     await gate.arrivals(1)
-    store.rebase(cause: .edit) { state, reduce in
+    store.rebase(cause: cause) { state, reduce in
       var edited = Work()
       for _ in 0..<4 {
         edited.job.run()

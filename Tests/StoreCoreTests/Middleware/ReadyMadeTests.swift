@@ -3,6 +3,14 @@ import StoreTesting
 import Testing
 
 struct `A ready-made middleware` {
+  @Test func `lets pass what others dispatch while they are started`() throws {
+    let early = Probe<[Int], Int>(start: { $0.dispatch(1) })
+    let store = try Store(
+      [], reducer: appending, middleware: [early, Interceptor { action, _, next in next(action + 1) }])
+    store.dispatch(2)
+    #expect(store.state == [1, 3])
+  }
+
   @Test func `intercepts: changes, drops, delays`() throws {
     let delayed = Journal<@Sendable () -> Void>()
     let store = try Store(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct `An alarm` {
   /// A clock that notes which task sleeps.
   private struct SleepClock: Clock {
