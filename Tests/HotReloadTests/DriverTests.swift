@@ -247,11 +247,20 @@ import Testing
 /// A view that submits nothing, and remembers what was reported.
 final class SumView: ReplicaView {
   private let reported = Mutex<[String]>([])
+  private let submitted = Mutex<[SumModel.Add]>([])
 
   var problems: [String] { reported.withLock { $0 } }
-  var submittedCount: Int { 0 }
+  var submittedCount: Int { submitted.withLock { $0.count } }
 
-  func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
+  func submit(_ action: SumModel.Add) { submitted.withLock { $0.append(action) } }
+
+  func drain() -> (actions: [SumModel.Add], state: JSONValue?) {
+    submitted.withLock { actions in
+      defer { actions.removeAll() }
+      return (actions, nil)
+    }
+  }
+
   func publish(_ publication: Replica<SumModel>.Publication) {}
   func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
 

@@ -1,6 +1,8 @@
 """Programs that write the file at once, and the commands."""
 import dataclasses
+import os
 import subprocess
+import time
 
 DEADLINE = 30
 
@@ -13,6 +15,8 @@ class ByCommand:
     programs: dict
     # Run once, in the file's folder.
     setup: str = ":"
+    # Whether the file is opened while it is at the path, and read only when another has taken its place.
+    reads_late: bool = False
 
     def open(self, place):
         return Session(self, place)
@@ -28,7 +32,16 @@ class Session:
     def __init__(self, tool, place):
         self.tool, self.place = tool, place
         self.run(tool.setup)
-        self.text = place.file.read_text()
+        self.text = self.read_late() if tool.reads_late else place.file.read_text()
+
+    def read_late(self):
+        end = time.monotonic() + DEADLINE
+        with self.place.file.open() as file:
+            while os.fstat(file.fileno()).st_nlink > 0:
+                if time.monotonic() > end:
+                    raise RuntimeError("nothing takes the file's place")
+                time.sleep(0.001)
+            return file.read()
 
     def change(self, edit):
         assert self.text.count(edit.old) == 1, f"{edit.old} is not once in\n{self.text}"
@@ -76,6 +89,7 @@ TOOLS = {
     "sponge": ByCommand('sponge "$FILE" <"$COPY"', {"sponge": "moreutils"}),
     "tee": ByCommand('tee "$FILE" <"$COPY" >/dev/null', {"tee": COREUTILS}),
     "cp": ByCommand('cp "$COPY" "$FILE"', {"cp": COREUTILS}),
+    "slow cp": ByCommand('cp "$COPY" "$FILE"', {"cp": COREUTILS}, reads_late=True),
     "mv": ByCommand('mv "$COPY" "$FILE"', {"mv": COREUTILS}),
     "install": ByCommand('install -m 644 "$COPY" "$FILE"', {"install": COREUTILS}),
     "rsync": ByCommand('rsync --ignore-times "$COPY" "$FILE"', {"rsync": "rsync"}),

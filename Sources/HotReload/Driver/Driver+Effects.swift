@@ -47,7 +47,8 @@ extension Driver {
         switch try file.replace(with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash)) {
         case .replaced:
           if expected.status.links > 1, file.degradation == nil { self.hasPartedNames = true }
-          return self.replaced(expected)
+          self.noteReaders()
+          return .replaced
         case .displaced(let contents, let now): return .displaced(contents, now: now)
         case .changed: return .changed
         case .missing: return .vanished
@@ -72,7 +73,7 @@ extension Driver {
       file.unlock()
       reportWeaknesses()
       // Never put off: while commits follow each other closely, what is late must arrive as well.
-      let pause = file.hasDisplaced ? Self.housekeeping : 2 * Self.housekeeping
+      let pause = needsHousekeeping ? Self.housekeeping : 2 * Self.housekeeping
       nextHousekeeping = min(nextHousekeeping ?? .max, MonotonicClock.now() + pause)
     case .publish(let publication):
       view.publish(publication)

@@ -1,5 +1,5 @@
 extension Driver {
-  /// Looks into what was displaced, for saves that came late, and flushes what is due.
+  /// Looks into what was displaced, for saves that came late and for readers, and flushes what is due.
   func keepHouse(includingSpare: Bool = false) {
     let now = MonotonicClock.now()
     do throws(SystemError) {
@@ -15,9 +15,13 @@ extension Driver {
       flushFailure = error
       nextHousekeeping = nil
     }
+    noteLateReaders()
     reportWeaknesses()
-    if file.hasDisplaced { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
+    if needsHousekeeping { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
   }
+
+  /// Whether somebody may still write to what was displaced, or read it.
+  var needsHousekeeping: Bool { file.hasDisplaced || file.hasReaders || file.hasReadVersions }
 
   /// Tells what this place does not allow, when that has changed.
   func reportWeaknesses() {
@@ -68,7 +72,7 @@ extension Driver {
     let deadline = MonotonicClock.now() + Self.farewell
     repeat {
       keepHouse(includingSpare: true)
-      guard file.hasDisplaced || lockWait != nil else { break }
+      guard needsHousekeeping || lockWait != nil else { break }
       wait(until: min(deadline, MonotonicClock.now() + 5_000_000))
     } while MonotonicClock.now() < deadline
     defer { lockWaiter?.end() }

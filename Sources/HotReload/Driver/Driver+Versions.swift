@@ -35,12 +35,20 @@ extension Driver {
     remember { log throws(SystemError) in try log.flush() }
   }
 
-  /// Notes that somebody had read the version that was replaced: it may be the base of a save, however much later.
-  func replaced(_ contents: Contents) -> Brain.Event {
-    if file.wasDisplacedRead {
-      remember { log throws(SystemError) in try log.noteReader(of: contents.hash, at: WallClock.now()) }
+  /// Notes which versions somebody from outside has read: each may be the base of a save, however much later. Needs the
+  /// lock.
+  func noteReaders() {
+    for hash in file.takeReadVersions() {
+      remember { log throws(SystemError) in try log.noteReader(of: hash, at: WallClock.now()) }
     }
-    return .replaced
+  }
+
+  /// Does so without the lock, unless somebody else has it, in case that nothing more is written for long.
+  func noteLateReaders() {
+    file.lookAfterReaders()
+    guard file.hasReadVersions, !file.isLocked, lockWait == nil, (try? file.tryLock()) == true else { return }
+    defer { file.unlock() }
+    noteReaders()
   }
 
   /// - Returns: Whether that was possible.

@@ -60,6 +60,7 @@ extension SharedFile {
       return .displaced(foreign, now: temporary.contents)
     }
     if found.company == .writer || found.company == .unknown { found.name = renameDisplaced(aside, label) }
+    noteReader(of: found)
     swappedOut = consume found
     return .replaced(temporary.contents)
   }

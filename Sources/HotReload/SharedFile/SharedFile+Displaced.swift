@@ -165,8 +165,11 @@ extension SharedFile {
         spare = Displaced(
           folder: folder, descriptor: found.descriptor, identity: identity, name: spareName, believed: believed)
       } catch {}
-    case .nobody, .readersOnly:
+    case .nobody:
       discard(name)
+    case .readersOnly:
+      discard(name)
+      awaitReaders(of: found)
     case .writer, .unknown:
       keep(name, believed: believed)
     }

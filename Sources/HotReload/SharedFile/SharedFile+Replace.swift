@@ -15,7 +15,6 @@ extension SharedFile {
   ) throws(SystemError) -> Replacement {
     precondition(isLocked, "replacing needs the lock")
     retireSwappedOut()
-    wasDisplacedRead = false
     try checkWritable()
     if degradation != nil { return try replaceInPlace(with: bytes, expecting: base, stamp: stamp) }
     newest = base
@@ -144,7 +143,6 @@ extension SharedFile {
       return .replaced(temporary.contents)
     }
     let now = temporary.contents
-    wasDisplacedRead = found.wasRead
     // The swap counts, whether the newest permissions could be copied or not.
     try? keepPermissions(of: found.contents.status, in: now.status)
     guard found.contents.bytes == base.bytes else {
@@ -152,6 +150,7 @@ extension SharedFile {
       keep(found, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(foreign, now: now)
     }
+    noteReader(of: found)
     swappedOut = consume found
     return .replaced(now)
   }

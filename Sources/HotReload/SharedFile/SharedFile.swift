@@ -48,8 +48,10 @@ package final class SharedFile {
   /// Where a write in place is done whose redo record could not be removed.
   var surplusRedoRecord: String?
 
-  /// Whether somebody else had read what the last `replace` displaced: an editor may come back with a save of it.
-  package internal(set) var wasDisplacedRead = false
+  /// What was displaced while somebody had it open who had not read it yet, oldest first.
+  var opened: [OpenedVersion] = []
+  /// What was displaced after somebody had read it, or before, and that nobody has asked for yet.
+  var readVersions: [ContentHash] = []
 
   /// What was read last; nil where nothing was.
   private(set) var lastSeen: FileStatus?
@@ -163,6 +165,8 @@ package final class SharedFile {
     let newFolder = try Folder(path: target.directory)
     release()
     demoteSpare()
+    opened = []
+    readVersions = []
     lastOwnership = nil
     degradation = nil
     folder = newFolder

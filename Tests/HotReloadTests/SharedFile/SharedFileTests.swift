@@ -70,35 +70,6 @@ import Testing
     #expect(error?.description == "cannot read '\(folder.path("state.json"))': larger than 3 bytes")
   }
 
-  // MARK: Readers
-
-  @Test(.enabled(if: Self.readingIsNoted, "the file system is mounted with noatime"))
-  func `whether somebody has read what is replaced is known, and instances don't count`() throws {
-    let other = try SharedFile(path: folder.path("state.json"), instance: "other", capabilities: Capabilities())
-    #expect(try file.tryLock())
-    var now = try file.replaced("2", try file.contentsNow())
-    for (text, reads) in [("3", false), ("4", true), ("5", false), ("6", true), ("7", true)] {
-      _ = try other.contentsNow()
-      if reads { _ = try folder.text(of: "state.json") }
-      now = try file.replaced(text, now)
-      #expect(file.wasDisplacedRead == reads, "\(text)")
-    }
-    try file.closeQuietly()
-  }
-
-  private static let readingIsNoted: Bool = {
-    do {
-      let folder = try TemporaryFolder()
-      try folder.write("1", to: "file")
-      let file = try FileDescriptor(opening: folder.path("file"), O_RDWR)
-      try file.forgetReaders()
-      _ = try folder.text(of: "file")
-      return try file.wasRead()
-    } catch {
-      return true
-    }
-  }()
-
   // MARK: Locking
 
   @Test func `one lock for all names of a file`() throws {
