@@ -290,7 +290,7 @@ package final class VersionLog {
     if try folder.status(of: name) == nil { try removeOutdated(in: folder) }
     let opened = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
     let status = try opened.status()
-    (identity, end) = (status.identity, nil)
+    (identity, end, nextThinning) = (status.identity, nil, 0)
     file = consume opened
     return status.size
   }
