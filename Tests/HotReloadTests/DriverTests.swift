@@ -248,6 +248,9 @@ import Testing
 final class SumView: ReplicaView {
   private let reported = Mutex<[String]>([])
   private let submitted = Mutex<[SumModel.Add]>([])
+  let claims: ClaimBoard?
+
+  init(claims: ClaimBoard? = nil) { self.claims = claims }
 
   var problems: [String] { reported.withLock { $0 } }
   var submittedCount: Int { submitted.withLock { $0.count } }

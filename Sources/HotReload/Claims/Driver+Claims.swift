@@ -8,7 +8,8 @@ extension Driver {
     enum Stage {
       /// Its lock could not be asked for.
       case refused
-      case waiting(ClaimWaiter)
+      /// Another instance has it.
+      case waiting
       /// Locked; whether the file was read since.
       case locked(isInCommit: Bool)
       case granted
@@ -32,8 +33,8 @@ extension Driver {
         guard let index = claims.firstIndex(where: { $0.claim === claim }) else { continue }
         switch claims[index].stage {
         case .refused: claims.remove(at: index)
-        case .waiting(let waiter):
-          waiter.cancel()
+        case .waiting:
+          if claimWait?.claim === claim { stopWaiting() }
           claims.remove(at: index)
         case .locked, .granted, .leaving: claims[index].stage = .leaving(drained + view.submittedCount)
         }
@@ -44,22 +45,8 @@ extension Driver {
   /// Grants what can be granted, and gives back what is over.
   func tendClaims() {
     takeClaims()
-    var isNews = false
-    for index in claims.indices {
-      switch claims[index].stage {
-      case .waiting(let waiter):
-        switch waiter.takeOutcome() {
-        case .success(let lock):
-          claims[index].claim.keep(lock)
-          claims[index].stage = .locked(isInCommit: false)
-          isNews = true
-        case .failure(let error): claims[index].stage = refuse(claims[index].claim, error)
-        case nil: break
-        }
-      case .locked(isInCommit: false): isNews = true
-      case .refused, .locked, .granted, .leaving: break
-      }
-    }
+    takeWaitedFor()
+    let isNews = claims.contains { if case .locked(isInCommit: false) = $0.stage { true } else { false } }
     if isNews {
       look()
       for index in claims.indices {
@@ -72,13 +59,56 @@ extension Driver {
       held.claim.release()
       return true
     }
+    waitForClaim()
   }
 
-  /// Asks again for those whose lock could not be asked for.
+  /// Asks again for those whose lock could not be asked for, and for those that others have: only one is waited for at a time.
   func retryClaims() {
     for index in claims.indices {
-      if case .refused = claims[index].stage { claims[index].stage = ask(for: claims[index].claim, isInCommit: false) }
+      switch claims[index].stage {
+      case .refused, .waiting:
+        if claimWait?.claim !== claims[index].claim {
+          claims[index].stage = ask(for: claims[index].claim, isInCommit: false)
+        }
+      case .locked, .granted, .leaving: break
+      }
     }
+  }
+
+  // MARK: Wait
+
+  /// Waits for one claim that another instance has, on a thread, and so in the kernel's queue; then for the next. Of an
+  /// owner who dies, all come in turn; those that others have come when they are asked for again.
+  private func waitForClaim() {
+    guard claimWait == nil,
+      let index = claims.firstIndex(where: { if case .waiting = $0.stage { true } else { false } })
+    else { return }
+    let claim = claims[index].claim
+    do throws(SystemError) {
+      let name = ClaimLock.name(claim.name, of: file.resolvedPath)
+      let waiter = try ClaimWaiter(for: name, in: StateFolder.open(options.stateFolder), client: waker)
+      claimWait = (claim, waiter)
+    } catch {
+      claims[index].stage = refuse(claim, error)
+    }
+  }
+
+  private func takeWaitedFor() {
+    guard let (claim, waiter) = claimWait, let outcome = waiter.takeOutcome() else { return }
+    claimWait = nil
+    // Who doesn't want it any more has stopped waiting.
+    guard let index = claims.firstIndex(where: { $0.claim === claim }) else { return }
+    switch outcome {
+    case .success(let lock):
+      claim.keep(lock)
+      claims[index].stage = .locked(isInCommit: false)
+    case .failure(let error): claims[index].stage = refuse(claim, error)
+    }
+  }
+
+  private func stopWaiting() {
+    claimWait?.waiter.cancel()
+    claimWait = nil
   }
 
   /// The driver ends. What is held still lasts until the store lets go of it.
@@ -86,14 +116,16 @@ extension Driver {
     takeClaims()
     for held in claims {
       switch held.stage {
-      case .waiting(let waiter): waiter.cancel()
       case .leaving: held.claim.release()
-      case .refused, .locked, .granted: break
+      case .refused, .waiting, .locked, .granted: break
       }
     }
+    stopWaiting()
     claims = []
     view.claims?.end()
   }
+
+  // MARK: Ask
 
   private func grantClaims() {
     // While the file can't be read there is nothing to catch up with.
@@ -116,7 +148,7 @@ extension Driver {
         claim.keep(lock)
         return .locked(isInCommit: isInCommit)
       }
-      return .waiting(try ClaimWaiter(for: name, in: folder, client: waker))
+      return .waiting
     } catch {
       return refuse(claim, error)
     }

@@ -60,6 +60,8 @@ final class Driver<View: ReplicaView> {
   var registrationFailure: SystemError?
   /// What this instance has claimed.
   var claims: [HeldClaim] = []
+  /// The one of those that others have which is waited for.
+  var claimWait: (claim: Claim, waiter: ClaimWaiter)?
   /// Whether what killed instances had claimed was looked after.
   var hasClaimed = false
   /// Why claims can't be settled.

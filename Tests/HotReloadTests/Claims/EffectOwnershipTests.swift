@@ -178,4 +178,69 @@ struct EffectOwnershipTests {
     #expect(granted.sorted() == [1, 2])
     while try folder.status(of: "x.claim") != nil { await Task.yield() }
   }
+
+  @Test func `of the claims that a dying process had, one is waited for, and all come`() throws {
+    try folder.write(#"{"n":1}"#, to: "state.json")
+    let (claims, names) = (ClaimBoard(), (0..<5).map { "effect \($0)" })
+    let options = ReplicatorOptions(
+      replica: ReplicaOptions(file: path, instance: "me"), watches: false, stateFolder: folder.path("state"))
+    let driver = try Driver(
+      view: SumView(claims: claims), model: SumModel(), initial: .null, options: options, waker: Waker())
+    try driver.start()
+    let stateFolder = try StateFolder.open(folder.path("state"))
+    var others = try names.map { name in
+      try #require(
+        try ClaimLock.take(ClaimLock.name(name, of: driver.file.resolvedPath), in: stateFolder, waits: false))
+    }
+    let granted = Mutex<Set<String>>([])
+    let wanted = names.map { name in
+      claims.claim(name, isOrigin: false) { granted.withLock { _ = $0.insert(name) } }
+    }
+    driver.tendClaims()
+    let first = try #require(driver.claimWait).claim.name
+    driver.retryClaims()
+    driver.tendClaims()
+    #expect(driver.claimWait?.claim.name == first)
+    #expect(granted.withLock { $0 } == [])
+
+    // The kernel closes what a process had open.
+    withExtendedLifetime(others) {}
+    others = []
+    #expect(
+      eventually {
+        driver.tendClaims()
+        return granted.withLock { $0.count } == names.count
+      })
+    #expect(driver.claimWait == nil)
+    withExtendedLifetime(wanted) {}
+    driver.endClaims()
+    driver.leave()
+  }
+
+  @Test func `the next claim is waited for when the first isn't wanted any more`() throws {
+    try folder.write(#"{"n":1}"#, to: "state.json")
+    let claims = ClaimBoard()
+    let options = ReplicatorOptions(
+      replica: ReplicaOptions(file: path, instance: "me"), watches: false, stateFolder: folder.path("state"))
+    let driver = try Driver(
+      view: SumView(claims: claims), model: SumModel(), initial: .null, options: options, waker: Waker())
+    try driver.start()
+    let stateFolder = try StateFolder.open(folder.path("state"))
+    let others = try ["one", "two"].map { name in
+      try #require(
+        try ClaimLock.take(ClaimLock.name(name, of: driver.file.resolvedPath), in: stateFolder, waits: false))
+    }
+    var wanted: [EffectClaim?] = ["one", "two"].map { claims.claim($0, isOrigin: false) {} }
+    driver.tendClaims()
+    #expect(driver.claimWait?.claim.name == "one")
+    wanted[0] = nil
+    driver.tendClaims()
+    #expect(driver.claimWait?.claim.name == "two")
+    wanted[1] = nil
+    driver.tendClaims()
+    #expect(driver.claimWait == nil)
+    for lock in others { lock.release() }
+    driver.endClaims()
+    driver.leave()
+  }
 }
