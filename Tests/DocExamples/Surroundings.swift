@@ -93,6 +93,8 @@ enum SheetAction: Sendable, Equatable {
 
 let sheetReducer = Reducer<Sheet, SheetAction> { _, _ in }
 
+let sheetEffects = EffectReducer<Sheet, SheetAction> { _, _ in .none }
+
 struct Detail: Sendable {}
 
 enum DetailAction: Sendable { case close }

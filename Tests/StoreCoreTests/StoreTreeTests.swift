@@ -98,13 +98,11 @@ struct `A tree of stores` {
     #expect(node.dependencies.clock as? ManualClock === clock)
   }
 
-  @Test func `reduces in the background after the root, if that does so in the same place`() async throws {
-    let background = Reducing.inBackground()
+  @Test func `reduces where the root does, and after it`() async throws {
     let steps = Journal<String>()
     let root = Store(
-      [], reducer: Reducer<[Int], Int> { _, action in steps.note("root \(action)") }, reducing: background)
-    let node = try root.with(
-      0, reducer: Reducer<Int, Int> { _, action in steps.note("node \(action)") }, reducing: background, middleware: [])
+      [], reducer: Reducer<[Int], Int> { _, action in steps.note("root \(action)") }, reducing: .inBackground())
+    let node = root.map(state: \.count).with(0, reducer: Reducer { _, action in steps.note("node \(action)") })
     for action in 1...100 { node.dispatch(action) }
     try await node.commit()
     #expect(steps.entries == (1...100).flatMap { ["root \($0)", "node \($0)"] })

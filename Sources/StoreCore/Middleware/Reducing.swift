@@ -10,7 +10,7 @@ public struct Reducing: Sendable {
   ///
   /// What a subscriber or a middleware dispatches there, when it hears of a change, is reduced at once, as on the caller.
   /// A store isn't freed before it has reduced what was dispatched. Stores that are made with the same value reduce one
-  /// after another, too: so a node of a tree follows the store above, if both are made with it.
+  /// after another, too: so a node of a tree follows the store above, whose value it is made with.
   ///
   /// - Parameter priority: How urgent it is; nil is the default.
   /// - Returns: what a store is made with.
@@ -20,6 +20,11 @@ public struct Reducing: Sendable {
 }
 
 extension Store {
+  /// Where this store reduces actions.
+  public var reducing: Reducing {
+    Reducing(worker: middleware(ofType: BackgroundReducing<State, Action>.self).first?.worker)
+  }
+
   /// Makes a store that reduces actions elsewhere, with middleware around that: they run on the thread that dispatches,
   /// up to the reducer.
   ///
@@ -60,7 +65,7 @@ extension Store {
 
 /// Stands nearest to the reducer, and calls it from a worker.
 private final class BackgroundReducing<State: Sendable, Action: Sendable>: Middleware {
-  private let worker: SerialWorker
+  let worker: SerialWorker
   private let store = WeakStore<State, Action>()
 
   init(_ worker: SerialWorker) {

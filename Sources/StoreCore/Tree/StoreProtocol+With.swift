@@ -10,7 +10,7 @@ extension StoreProtocol {
   /// other stores, but the state does: whenever this store's changes, that of those below follows, with the same cause.
   /// Subscribers of the node so hear of one action twice, once for the parent's state and once for its own. As any
   /// subscriber does, a node hears of the parent's change before the dispatch returns, unless another thread is delivering.
-  /// Where the store above reduces in the background, a node must too, with the same value, to come after it.
+  /// A node reduces where the store above does, and so after it.
   /// Each store has its own total order: of two actions that are dispatched at the same time, or one by a subscriber of the
   /// other, the root may reduce one first, and the node the other.
   ///
@@ -62,13 +62,13 @@ extension StoreProtocol {
   /// - Parameters:
   ///   - local: The node's own state.
   ///   - reducer: What actions do to the node's own state.
-  ///   - reducing: Where that is done. What the store above is made with keeps the order: it reduces an action first.
+  ///   - reducing: Where that is done; nil is where the store above does it, which keeps the order.
   ///   - middleware: Those around the node's reducer.
   /// - Returns: the node.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable>(
-    _ local: Local, reducer: Reducer<Local, Action>, reducing: Reducing = .onCaller,
+    _ local: Local, reducer: Reducer<Local, Action>, reducing: Reducing? = nil,
     middleware: [any Middleware<NodeState<State, Local>, Action>]
   ) throws -> Store<NodeState<State, Local>, Action> {
     try with(local, reducer: reducer, action: { $0 }, reducing: reducing, middleware: middleware)
@@ -83,14 +83,41 @@ extension StoreProtocol {
   @inlinable
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?,
-    reducing: Reducing = .onCaller, middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
+    reducing: Reducing? = nil, middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
     let link = ParentLink<State, Local, LocalAction>(self, embed)
     let reduce = reducer.reduce
     return try withDependencies(from: dependencies, { _ in }) {
       try Store(
         NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },
-        reducing: reducing, middleware: middleware + [link])
+        reducing: reducing ?? self.reducing, middleware: middleware + [link])
+    }
+  }
+
+  /// Makes a store below this one, whose reducer returns effects.
+  ///
+  ///     let sheet = try root.with(Sheet(), effects: sheetEffects, action: AppAction.sheet)
+  ///
+  /// - Parameters:
+  ///   - local: The node's own state.
+  ///   - reducer: What actions do to the node's own state, and what is to be done besides.
+  ///   - embed: This store's action that goes up, or nil if an action stays below.
+  ///   - reducing: Where that is done; nil is where the store above does it, which keeps the order.
+  ///   - middleware: Those around the node's reducer: they see an action before it goes up.
+  /// - Returns: the node.
+  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
+  @inlinable
+  public func with<Local: Sendable, LocalAction: Sendable>(
+    _ local: Local, effects reducer: EffectReducer<Local, LocalAction>,
+    action embed: @escaping @Sendable (LocalAction) -> Action?, reducing: Reducing? = nil,
+    middleware: [any Middleware<NodeState<State, Local>, LocalAction>] = []
+  ) throws -> Store<NodeState<State, Local>, LocalAction> {
+    let link = ParentLink<State, Local, LocalAction>(self, embed)
+    let reduce = reducer.reduce
+    return try withDependencies(from: dependencies, { _ in }) {
+      try Store(
+        NodeState(parent: link.initial, local: local), effects: { node, action in reduce(&node.local, action) },
+        reducing: reducing ?? self.reducing, middleware: middleware + [link])
     }
   }
 }

@@ -24,6 +24,9 @@ public protocol StoreProtocol<State, Action>: AnyObject, Sendable {
   /// Those that the store was made with; its effects run with them, and those of the stores below it.
   var dependencies: Dependencies { get }
 
+  /// Where it reduces actions; so do the stores below it, unless they are told otherwise.
+  var reducing: Reducing { get }
+
   /// Calls the handler with the state and where it came from: first as it is now, with the cause `start`, and then after
   /// changes, in the total order.
   ///

@@ -31,6 +31,8 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// Those that the store was made with.
   public var dependencies: Dependencies { base.dependencies }
 
+  public var reducing: Reducing { base.reducing }
+
   /// The part of the state as it is now. Tracked by Observation.
   public var state: State {
     tracking.access(self)

@@ -63,6 +63,15 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     try self.init(state, middleware, patience, dependencies) { try Store(state, effects: reducer, middleware: $0) }
   }
 
+  /// Makes a test store of a state and a composed reducer that returns effects; otherwise as the form without effects.
+  public convenience init(
+    _ state: State, effects reducer: EffectReducer<State, Action>, middleware: [any Middleware<State, Action>] = [],
+    patience: Patience = Patience(), dependencies: (inout Dependencies) -> Void = { _ in }
+  ) throws {
+    try self.init(
+      state, effects: reducer.reduce, middleware: middleware, patience: patience, dependencies: dependencies)
+  }
+
   private init(
     _ state: State, _ middleware: [any Middleware<State, Action>], _ patience: Patience,
     _ dependencies: (inout Dependencies) -> Void,
