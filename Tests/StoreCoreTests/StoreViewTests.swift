@@ -13,6 +13,11 @@ struct `A view of a store` {
     case rename(String)
   }
 
+  struct Row: Sendable, Equatable, Identifiable {
+    var id: Int
+    var count = 0
+  }
+
   struct Odd: Sendable {
     var counter: Int
   }
@@ -45,6 +50,23 @@ struct `A view of a store` {
     let doubled = counter.map(state: { $0.counter * 2 }).map(actions: { (text: String) in text.count })
     doubled.dispatch("four")
     #expect(doubled.state == 16)
+  }
+
+  @Test func `of an element is not woken by the others, and shows nothing when that is gone`() {
+    let store = Store(
+      Entities([Row(id: 7), Row(id: 8)]),
+      reducer: { (rows: inout Entities<Row>, change: (id: Int, count: Int?)) in
+        rows[id: change.id] = change.count.map { Row(id: change.id, count: $0) }
+      })
+    let row = store.scope(state: { $0[id: 7] }, action: { (count: Int?) in (7, count) })
+    let heard = Journal<Int?>()
+    let subscription = row.subscribe { heard.note($0?.count) }
+    store.dispatch((8, 1))
+    row.dispatch(2)
+    store.dispatch((8, nil))
+    store.dispatch((7, nil))
+    #expect(heard.entries == [0, 2, nil])
+    withExtendedLifetime(subscription) {}
   }
 
   @Test func `is not woken by the rest`() {

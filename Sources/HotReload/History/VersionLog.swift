@@ -72,8 +72,8 @@ package final class VersionLog {
     package let stands: Bool
   }
 
-  /// Adds versions in one write: a save that is torn off from what it was merged to counts as never merged. Only the last of them may be one that
-  /// does not stand yet. Needs the shared file's lock.
+  /// Adds versions in one write: a save that is torn off from what it was merged to counts as never merged. Only the last
+  /// of them may be one that does not stand yet. Needs the shared file's lock.
   ///
   /// - Throws: When the log can't be written to; then none of the versions is in it.
   package func append(_ additions: [Addition]) throws(SystemError) {
@@ -338,8 +338,8 @@ package final class VersionLog {
 
   // MARK: Read
 
-  /// The versions in the log, also those that may never have stood, or nil where there are none. Without the shared file's lock, those that were there a
-  /// moment ago.
+  /// The versions in the log, also those that may never have stood, or nil where there are none. Without the shared file's
+  /// lock, those that were there a moment ago.
   package func history() throws(SystemError) -> VersionHistory? {
     guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }
     let file = try folder.open(name, System.O_RDONLY)

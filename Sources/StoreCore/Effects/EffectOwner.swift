@@ -1,7 +1,8 @@
 /// Which of the instances that share a state performs an effect.
 ///
 /// In none does an editor's save, time travel (be it by `replicate undo`), or another rebase start one that wasn't on; all of
-/// them cancel what the state no longer asks for. An instance that joins later finds nobody at it, and may begin.
+/// them cancel what the state no longer asks for. An instance that joins later finds nobody at it, and may begin. What
+/// an instance hears of at once counts as what came last: a save that another's action follows, as that action.
 public struct EffectOwner: Sendable, Hashable {
   enum Kind: Sendable { case origin, everyone, elected }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// It hears of changes inside the store's lock, not as a subscriber. So a run is revoked in the same instant in which the
 /// state no longer asks for it, and nothing of it is reduced from there on; a subscriber that is slow holds nobody up;
 /// and what an action asks for is claimed before another instance can see the action.
-final class StateEffects<State: Sendable, Action: Sendable, Part, ID, Token>: Middleware
+final class StateEffects<State: Sendable, Action: Sendable, Part, ID, Token>: Middleware, NamedEffects
 where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equatable {
   typealias Plan = EffectPlan<State, Action, Part, ID, Token>
 
@@ -16,6 +16,8 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   private struct Ledger {
+    /// Tells it from others of the same name in the store: empty for the first, and then their number.
+    var number = ""
     var part: Part?
     var entries: [ID: Entry] = [:]
     /// This instance is the elected one as long as it has this.
@@ -38,10 +40,19 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     runs.atEnd { [weak self] in self?.end() }
   }
 
-  /// Takes in the state at the beginning. Called inside the store's lock.
-  func join(_ state: borrowing State) {
+  /// What it is called among the instances.
+  var name: String { plan.name + ledger.withLock { $0.number } }
+
+  /// Takes in the state at the beginning, under a name that no other effect of the store has. Called inside the store's
+  /// lock.
+  func join(_ state: borrowing State, besides taken: [String]) {
+    var count = 1
+    while taken.contains(name) {
+      count += 1
+      ledger.withLock { [count] in $0.number = " #\(count)" }
+    }
     if plan.owner == .elected, let claims {
-      let leadership = claims.claim(plan.name, isOrigin: false) { [weak self] in self?.lead() }
+      let leadership = claims.claim(name, isOrigin: false) { [weak self] in self?.lead() }
       ledger.withLock { $0.leadership = leadership }
     }
     update(plan.part(copy state), .joined)
@@ -80,7 +91,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       var new: [(ID, Token, EffectRun)] = []
       for (id, token) in tokens where ledger.entries[id] == nil {
         let isOurs = admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
-        let run = isOurs ? EffectRun(plan.claim(id, token)) : nil
+        let run = isOurs ? EffectRun(plan.claim(id, token) + ledger.number) : nil
         ledger.entries[id] = Entry(token: token, run: run)
         if let run { new.append((id, token, run)) }
       }
@@ -144,6 +155,11 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     runs.remove(run)
     run.cancel()
   }
+}
+
+/// What has a name among the instances.
+protocol NamedEffects {
+  var name: String { get }
 }
 
 /// What a change is to an effect.

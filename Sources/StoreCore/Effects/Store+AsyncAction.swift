@@ -1,8 +1,8 @@
 extension Store {
   /// Starts an asynchronous action, and doesn't wait for it.
   ///
-  /// Callable from anywhere but a reducer. It is cancelled when the store is closed or freed. One that is started after the store was closed is executed in a
-  /// cancelled task.
+  /// Callable from anywhere but a reducer. It is cancelled when the store is closed or freed. One that is started after
+  /// the store was closed is executed in a cancelled task.
   ///
   /// - Returns: what to wait for it with, or to cancel it. As it may throw, somebody should look.
   public func dispatch<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {

@@ -15,7 +15,7 @@ extension Store {
   ///   - action: The app's action for those on the effect's state.
   ///   - owner: Which of the instances that share the state performs it.
   ///   - id: Names the effect among the instances. By default it is the place in the source, so that only instances of
-  ///     one version of the program agree about it.
+  ///     one version of the program agree about it. Several of one name, as a loop makes them, are numbered in their order.
   ///   - claims: Settles with other instances who performs it; by default the first middleware that can.
   ///   - fileID: The place in the source.
   ///   - line: The place in the source.
@@ -147,13 +147,14 @@ extension Store {
     _ plan: EffectPlan<State, Action, Part, ID, Token>, _ claims: (any EffectClaims)?
   ) -> EffectRegistration {
     turn.refuse("effect was called")
-    let claims = claims ?? middleware.lazy.compactMap { $0 as? any EffectClaims }.first
+    let claims = claims ?? allMiddleware.lazy.compactMap { $0 as? any EffectClaims }.first
     let effects = StateEffects(plan, store: self, claims: claims)
     // In one turn, so that no change comes in between.
     let deferred = core.withLock { core in
       turn.take(.changing) {
+        let taken = core.middleware.compactMap { ($0.middleware as? any NamedEffects)?.name }
         core.middleware.append(Listener(effects))
-        effects.join(core.state)
+        effects.join(core.state, besides: taken)
       }
       return takeDeferred()
     }

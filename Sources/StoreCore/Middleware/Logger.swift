@@ -9,7 +9,8 @@ import Synchronization
 ///     // + count: 5
 ///
 /// Each change is one call of the output, in the total order, on a thread that changes the state, and with no lock held;
-/// before subscribers hear of it, unless another thread is delivering to them just then. To show differences it makes the store keep the state from before each change.
+/// before subscribers hear of it, unless another thread is delivering to them just then. To show differences it makes the
+/// store keep the state from before each change.
 public final class Logger<State: Sendable, Action: Sendable>: Middleware {
   private struct Line: Sendable {
     let change: Change<State, Action>

@@ -37,8 +37,8 @@ public protocol Middleware<State, Action>: Sendable {
   /// Hears of each change, in the total order, right after the reducer.
   ///
   /// The store's lock is held: be quick, and don't read the store, but the state that is passed. An action dispatched
-  /// from here waits, and is dispatched before the outer `dispatch` returns, or, where reducers run in the background,
-  /// before the next action is reduced. Copying the state is allowed and makes a later reducer copy what it changes.
+  /// from here waits, and is dispatched before the outer `dispatch` or `rebase` returns, or, where reducers run in the
+  /// background, before the next action is reduced. To rebase from here is a mistake that traps. Copying the state is allowed and makes a later reducer copy what it changes.
   func changed(_ change: Change<State, Action>, state: borrowing State)
 
   /// Lets go of the actions it holds back, in order, and returns when it has called `next` with them: for a middleware

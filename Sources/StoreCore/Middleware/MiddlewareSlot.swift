@@ -7,6 +7,8 @@ import Synchronization
 ///
 ///     try await tools.replace(with: [Logger()])
 ///     try await tools.replace(with: [])
+///
+/// While what it begins with is being started, an action that is dispatched passes by it.
 public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware {
   /// Why the content could not be replaced.
   public enum Failure: Error, CustomStringConvertible {
@@ -67,10 +69,8 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
     }
   }
 
-  /// The middleware of a type that are in it now.
-  func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
-    Store.middleware(ofType: type, in: content.withLock { $0.acting })
-  }
+  /// What is in it now, also in slots.
+  var all: [any Middleware<State, Action>] { Store.all(in: content.withLock { $0.acting }) }
 
   public func start(_ store: Store<State, Action>) throws {
     self.store.set(store)

@@ -1,14 +1,14 @@
 extension Store {
   /// The middleware of a type, in the order of the list, so that a library finds its own; also those in a slot.
   public func middleware<M: Middleware>(ofType type: M.Type) -> [M] {
-    Store.middleware(ofType: type, in: middleware)
+    allMiddleware.compactMap { $0 as? M }
   }
 
-  static func middleware<M: Middleware>(ofType type: M.Type, in list: [any Middleware<State, Action>]) -> [M] {
-    list.flatMap { middleware in
-      let own = (middleware as? M).map { [$0] } ?? []
-      return own + ((middleware as? MiddlewareSlot<State, Action>)?.middleware(ofType: type) ?? [])
-    }
+  /// The middleware, each slot followed by what is in it now.
+  var allMiddleware: [any Middleware<State, Action>] { Store.all(in: middleware) }
+
+  static func all(in list: [any Middleware<State, Action>]) -> [any Middleware<State, Action>] {
+    list.flatMap { [$0] + (($0 as? MiddlewareSlot<State, Action>)?.all ?? []) }
   }
 
   /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of

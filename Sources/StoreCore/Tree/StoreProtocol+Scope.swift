@@ -2,6 +2,10 @@ extension StoreProtocol {
   /// A view of a part of the state, with actions of its own.
   ///
   ///     let counter = store.scope(state: \.counter, action: AppAction.counter)
+  ///     let download = store.scope(
+  ///       state: { app in app.downloads.first { $0.id == 7 } }, action: { AppAction.download(7, $0) })
+  ///
+  /// A view of an element is nil when that is gone, and isn't woken by the others.
   ///
   /// - Parameters:
   ///   - part: A key path or a closure. Called inside the lock: be quick, and don't call the store.

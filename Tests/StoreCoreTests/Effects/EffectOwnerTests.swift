@@ -223,7 +223,8 @@ struct `Among instances, an effect` {
     }
   }
 
-  @Test func `finds the claims of a middleware by itself`() async throws {
+  @Test(arguments: [false, true])
+  func `finds the claims of a middleware by itself`(isInSlot: Bool) async throws {
     struct Replicator: Middleware, EffectClaims {
       typealias State = Work
       typealias Action = WorkAction
@@ -233,11 +234,26 @@ struct `Among instances, an effect` {
         claims.claim(name, isOrigin: isOrigin, granted: granted)
       }
     }
-    let store = try workStore(middleware: [Replicator(claims: office.claims(of: "one"))])
+    let replicator = Replicator(claims: office.claims(of: "one"))
+    let store = try workStore(middleware: [isInSlot ? MiddlewareSlot([replicator]) : replicator])
     let gate = Gate()
     store.effect(toggle: \.isOn, id: "on") { _, _ in await gate.pass() }
     store.dispatch(.toggle(true))
     #expect(office.line(for: "on") == ["one"])
     gate.open()
+  }
+
+  @Test func `is numbered where there are several of one name`() throws {
+    let store = try workStore()
+    func add() -> EffectRegistration {
+      store.effect(toggle: \.isOn, id: "on", claims: office.claims(of: "one")) { _, _ in await Gate().pass() }
+    }
+    let registrations = (0..<3).map { _ in add() }
+    // Its name is free again.
+    registrations[1].cancel()
+    _ = add()
+    store.dispatch(.toggle(true))
+    #expect(["on", "on #2", "on #3", "on #4"].map { office.line(for: $0) } == [["one"], ["one"], ["one"], []])
+    #expect(store.runningEffects.sorted() == ["on", "on #2", "on #3"])
   }
 }

@@ -9,7 +9,7 @@ extension Keymap {
       return step(visible, from: chosen?.id, by: -1).map { [.dispatch(.chooseEpisode($0))] } ?? []
     case .down, .character("j"):
       return step(visible, from: chosen?.id, by: 1).map { [.dispatch(.chooseEpisode($0))] } ?? []
-    case .enter, .right: return chosen.map { [.app(.route(.goto(Place.episode($0.id).route)))] } ?? []
+    case .enter, .right: return chosen.map { [go(from: .list, to: .episode($0.id), state)] } ?? []
     case .character("w"): return chosen.map { [watched($0)] } ?? []
     case .character("/"): return [.app(.search(.open))]
     case .escape: return state.parent.search.query.isEmpty ? [] : [.app(.search(.cancel))]
@@ -50,7 +50,7 @@ extension Keymap {
     case .character("w"): return state.parent.episodes[id: id].map { [watched($0)] } ?? []
     case .character("h"):
       return state.parent.details[id].map { [.app(.details(.favourite(id, !$0.isFavourite)))] } ?? []
-    case .escape, .left: return [.dispatch(.chooseEpisode(id)), .app(.route(.goto(Place.list.route)))]
+    case .escape, .left: return [.dispatch(.chooseEpisode(id)), go(from: .episode(id), to: .list, state)]
     default: return anywhere(key)
     }
   }
@@ -78,7 +78,7 @@ extension Keymap {
     case .character("l"): return chosen.map { [.app(.comments(.like($0.id)))] } ?? []
     case .character("c"): return write(on: id, replyTo: nil)
     case .character("a"): return chosen.map { write(on: id, replyTo: $0.id) } ?? []
-    case .escape, .left: return [.app(.route(.goto(Place.episode(id).route)))]
+    case .escape, .left: return [go(from: .comments(id), to: .episode(id), state)]
     default: return anywhere(key)
     }
   }
@@ -102,6 +102,16 @@ extension Keymap {
     case .character("x"): [.app(.report(nil))]
     default: []
     }
+  }
+
+  /// Further in by push, and back out by pop. A route that leads nowhere, as an editor may have left it, is said anew.
+  private static func go(from here: Place, to there: Place, _ state: State) -> Command {
+    let (here, there) = (here.route, there.route)
+    guard state.parent.route == here else { return .app(.route(.goto(there))) }
+    return .app(
+      .route(
+        there.hasPrefix(here)
+          ? .push(there.dropFirst(here.segments.count)) : .pop(here.dropFirst(there.segments.count))))
   }
 
   private static func watched(_ episode: Episode) -> Command {

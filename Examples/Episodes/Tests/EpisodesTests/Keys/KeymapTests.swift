@@ -15,11 +15,11 @@ import Testing
 
   @Test func `acts on the episode that the cursor is on`() {
     let list = interface(.sample) { $0.episode = 1103 }
-    #expect(Keymap.commands(for: .enter, list) == [.app(.route(.goto("/episodes/show/1103")))])
+    #expect(Keymap.commands(for: .enter, list) == [.app(.route(.push("/show/1103")))])
     #expect(Keymap.commands(for: .character("w"), list) == [.app(.episodes(.episode(1103, .watched(true))))])
     // It isn't listed any more, so it is the first that is.
     let gone = interface(.sample) { $0.episode = 9999 }
-    #expect(Keymap.commands(for: .enter, gone) == [.app(.route(.goto("/episodes/show/1101")))])
+    #expect(Keymap.commands(for: .enter, gone) == [.app(.route(.push("/show/1101")))])
   }
 
   @Test func `does nothing in an empty list`() {
@@ -88,12 +88,21 @@ import Testing
 
   @Test func `goes back the way it came`() {
     let way: [(Place, Command)] = [
-      (.writing(1104), .app(.route(.pop("/write")))), (.comments(1104), .app(.route(.goto("/episodes/show/1104")))),
+      (.writing(1104), .app(.route(.pop("/write")))), (.comments(1104), .app(.route(.pop("/comments")))),
       (.rating(1104), .app(.route(.pop("/rate")))), (.filter, .app(.route(.pop("/filter")))),
-      (.episode(1104), .app(.route(.goto("/episodes")))),
+      (.episode(1104), .app(.route(.pop("/show/1104")))),
     ]
     for (place, command) in way {
       #expect(Keymap.commands(for: .escape, interface(App.sample.at(place))).last == command)
     }
+  }
+
+  @Test func `finds a way also from a route that leads nowhere`() {
+    var app = App.sample
+    app.route = "/episodes/nowhere"
+    let list = interface(app) { $0.episode = 1103 }
+    #expect(Keymap.commands(for: .enter, list) == [.app(.route(.goto("/episodes/show/1103")))])
+    app.route = "/episodes/show/1104/nowhere"
+    #expect(Keymap.commands(for: .escape, interface(app)).last == .app(.route(.goto("/episodes"))))
   }
 }
