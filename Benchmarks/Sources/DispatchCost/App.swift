@@ -1,4 +1,5 @@
 import StoreCore
+import StoreRouting
 
 struct App: Codable, Sendable, Equatable {
   var count = 0
@@ -9,6 +10,7 @@ struct App: Codable, Sendable, Equatable {
   var byID = Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, Row(id: $0)) })
   var entities = Entities((0..<10).map { Row(id: $0) })
   var job = EffectState()
+  var route = Route.root
 }
 
 struct Part: Codable, Sendable, Equatable {
@@ -25,6 +27,7 @@ enum Action: Sendable {
   case part(PartAction)
   case row(Row.ID, PartAction)
   case job(EffectAction)
+  case route(RouteAction)
 
   var part: PartAction? { if case .part(let action) = self { action } else { nil } }
   var row: (Row.ID, PartAction)? { if case .row(let id, let action) = self { (id, action) } else { nil } }
@@ -40,6 +43,7 @@ enum PartAction: Sendable {
   case .part(.add(let step)): app.part.count &+= step
   case .row: break
   case .job(let action): app.job.apply(action)
+  case .route(let action): app.route.reduce(action)
   }
 }
 

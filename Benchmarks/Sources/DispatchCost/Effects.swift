@@ -6,6 +6,13 @@ func effects() -> Topic {
     reduce(&app, action)
     return .none
   }
+  let composed = Store(
+    App(),
+    effects: EffectReducer<App, Action>.combine(
+      EffectReducer(Reducer(reduce)),
+      EffectReducer { _, _ in .none }.scope(state: \.part, action: \.part, embed: Action.part),
+      EffectReducer { (row: inout Row, _: PartAction) in .none }
+        .forEach(\.rows, action: \.row, embed: Action.row)))
   let ran = Arrivals()
   let runs = Store(App()) { (app: inout App, action: Action) -> Effect<Action> in
     reduce(&app, action)
@@ -26,6 +33,7 @@ func effects() -> Topic {
     "Effects",
     [
       Subject("a reducer that returns `.none`") { none.dispatch(.add(1)) },
+      Subject("`EffectReducer.combine` of three, returning `.none`") { composed.dispatch(.add(1)) },
       Subject("a reducer that returns `.run`, to its end", { runs.dispatch(.add(1)) }, wait: ran.wait),
       Subject("a `Thunk`, to its end", { thunks.dispatch(thunk) }, wait: executed.wait),
       beside("`effect(_:)`, another change") { $0.effect(\.job, action: Action.job) { _, _ in } },

@@ -28,7 +28,8 @@ while let option = arguments.popFirst() {
 
 let mirror = try Mirror()
 let topics = [
-  plain(), reducers(), try middleware(), effects(), subscriptions(), composition(), try elsewhere(mirror),
+  plain(), reducers(), try middleware(), effects(), subscriptions(), composition(), try routing(),
+  try elsewhere(mirror),
 ]
 let bare = Bare()
 for report in await Comparison(with: Subject("bare") { bare.dispatch(.add(1)) }, rounds: rounds)
