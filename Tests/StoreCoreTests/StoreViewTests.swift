@@ -69,6 +69,29 @@ struct `A view of a store` {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test func `starts asynchronous actions of its own`() async throws {
+    let adding = Thunk<Int, Int, Int, Never> { context in
+      context.dispatch(2)
+      return (try? context.state) ?? 0
+    }
+    let counter = store.scope(state: \.counter, action: Action.add)
+    #expect(await counter.dispatch(adding).value == 2)
+    #expect(await counter.map(state: { $0 }).dispatch(adding).value == 4)
+    #expect(store.state.counter == 4)
+
+    let gate = Gate()
+    let late = Thunk<Int, Int, Void, Never> { context in
+      await gate.pass()
+      context.dispatch(100)
+    }
+    let task = counter.dispatch(late)
+    #expect(store.runningEffects.count == 1)
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(store.state.counter == 4)
+  }
+
   @Test func `is not woken by the rest`() {
     let heard = Journal<String>()
     let counter = store.scope(state: \.counter, action: Action.add)

@@ -141,6 +141,30 @@ struct `A test store fails` {
     }
   }
 
+  @Test func `when an effect that was cancelled goes on all the same`() async throws {
+    let (entered, released) = (AsyncStream<Void>.makeStream(), AsyncStream<Never>.makeStream())
+    let store = try TestStore(
+      0,
+      effects: { (_: inout Int, isOn: Bool) -> Effect<Bool> in
+        if !isOn { return .cancel(id: "deaf") }
+        return .run { _ in
+          entered.continuation.yield()
+          // A task of its own isn't cancelled with this one.
+          await Task { for await _ in released.stream {} }.value
+        }
+        .cancellable(id: "deaf")
+      }, patience: Patience(.seconds(10), clock: real))
+    try await store.send(true)
+    for await _ in entered.stream { break }
+    try await store.send(false)
+    let end = Task { try await store.finish() }
+    try await real.advance(by: .seconds(10))
+    await expect(.runningEffect, "at the end, 1 effect is still running after 10.0 seconds: deaf") {
+      try await end.value
+    }
+    released.continuation.finish()
+  }
+
   @Test func `when another action comes than expected`() async throws {
     let store = try makeStore()
     for results in [["a"], ["b"], ["c"]] { store.store.dispatch(.found(results)) }

@@ -77,5 +77,8 @@ final class Claim: Sendable {
 
   func keep(_ new: ClaimLock) { lock.withLock { $0 = new } }
 
-  func release() { lock.withLock { $0.take() }?.release() }
+  /// The lock, for another claim of the same name.
+  func takeLock() -> ClaimLock? { lock.withLock { $0.take() } }
+
+  func release() { takeLock()?.release() }
 }

@@ -40,6 +40,25 @@ extension Driver {
         }
       }
     }
+    handOver()
+  }
+
+  /// What this instance lets go of, it may have again at once: what it did by then comes before in the file in any case,
+  /// however long that takes.
+  private func handOver() {
+    var left: [String: Int] = [:]
+    for (index, held) in claims.enumerated() {
+      if case .leaving = held.stage { left[held.claim.name] = index }
+    }
+    if left.isEmpty { return }
+    for index in claims.indices {
+      guard case .waiting = claims[index].stage, let former = left[claims[index].claim.name],
+        let lock = claims[former].claim.takeLock()
+      else { continue }
+      if claimWait?.claim === claims[index].claim { stopWaiting() }
+      claims[index].claim.keep(lock)
+      claims[index].stage = .locked(isInCommit: false)
+    }
   }
 
   /// Grants what can be granted, and gives back what is over.

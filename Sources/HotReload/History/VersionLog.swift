@@ -9,11 +9,13 @@ import StateJSON
 ///
 /// Nothing in it is needed to read or write the shared file. Where it can't be kept, stale saves are taken as they are.
 package final class VersionLog {
-  /// How large a log may become before it is thinned, unless the values themselves are larger.
-  static let sizeLimit = 1 << 20
+  /// How large a log may become before it is thinned, unless the values themselves are larger: at a thousand commits a
+  /// second, each of them read by somebody, the last seconds must be in what stays. A save may come that late.
+  static let defaultSizeLimit = 4 << 20
   /// How many times a whole value fits into a log before it is thinned.
   static let valueLimit = 8
 
+  private let sizeLimit: Int
   private let folderPath: String
   private let name: String
   private let path: String
@@ -36,7 +38,12 @@ package final class VersionLog {
   /// - Parameters:
   ///   - file: The resolved path of the shared file.
   ///   - stateFolder: Where this user's instances keep what must outlive them.
-  package init(of file: String, in stateFolder: String = StateFolder.path) {
+  package convenience init(of file: String, in stateFolder: String = StateFolder.path) {
+    self.init(of: file, in: stateFolder, sizeLimit: Self.defaultSizeLimit)
+  }
+
+  init(of file: String, in stateFolder: String, sizeLimit: Int) {
+    self.sizeLimit = sizeLimit
     folderPath = stateFolder
     name = "\(ContentHash(Array(file.utf8))).versions"
     path = "\(stateFolder)/\(name)"
@@ -160,7 +167,7 @@ package final class VersionLog {
   /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
   package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
     let version = Version(hash: hash, time: time, cause: .action, instance: "-")
-    try remark(VersionRecord(kind: .read, version: version, before: hash, body: .null))
+    try remark(VersionRecord(kind: .read, version: version, before: nil, body: .null))
   }
 
   /// Notes that a version stood in the shared file for a moment before it was taken back: a save may be made from it. Needs
@@ -309,18 +316,18 @@ package final class VersionLog {
   /// Puts a thinned log in the place of this one, which ends with a version. Where that can't be done, it grows on, and
   /// that is tried again when it has.
   private func thinIfTooLarge(endingWith newest: Version) {
-    guard let size = end?.size, size > max(Self.sizeLimit, largest * Self.valueLimit, nextThinning) else { return }
+    guard let size = end?.size, size > max(sizeLimit, largest * Self.valueLimit, nextThinning) else { return }
     do throws(SystemError) {
       try thin(endingWith: newest)
     } catch {
-      nextThinning = size + Self.sizeLimit / 8
+      nextThinning = size + sizeLimit / 8
     }
   }
 
   private func thin(endingWith newest: Version) throws(SystemError) {
     guard let end else { return }
     let records = VersionRecords(try text(from: 0, to: end.size))
-    let limit = max(Self.sizeLimit, largest) / 2
+    let limit = max(sizeLimit, largest) / 2
     guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else { return }
     let folder = try StateFolder.open(folderPath)
     let copy = try folder.open("\(name)~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)

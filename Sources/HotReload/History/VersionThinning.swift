@@ -50,7 +50,7 @@ enum VersionThinning {
           VersionRecord(kind: .lost, version: entry.version, before: entry.version.hash, body: entry.lost.value).line
       }
       if entry.wasRead {
-        bytes += VersionRecord(kind: .read, version: entry.version, before: entry.version.hash, body: .null).line
+        bytes += VersionRecord(kind: .read, version: entry.version, before: nil, body: .null).line
       }
       for withdrawn in entry.withdrawn {
         bytes +=

@@ -48,6 +48,8 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
   /// Mirrors a part of the state; the rest stays local to the instance.
   ///
   ///     let mirror = HotReload<App, AppAction>(file: "counter.json", replicating: \.counter)
+  ///
+  /// State effects of the rest are given to the store with `owner: .local`: other instances know nothing of them.
   public init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
     durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),

@@ -12,7 +12,7 @@ public struct AsyncActionTask<Success: Sendable, Failure: Error>: Sendable {
     get async throws(Failure) { try await task.value.get() }
   }
 
-  /// Cancels the action's task. Nothing that it dispatches is reduced once this has returned.
+  /// Cancels the action's task. None of its actions begins to be reduced once this has returned.
   public func cancel() { run.cancel() }
 }
 

@@ -12,7 +12,8 @@
 ///     store.dispatch(.loading(.run))
 ///
 /// The engine that performs the effect says of which attempt an outcome is. One of an attempt that is not on any more
-/// changes nothing, in whatever instance and however late it is reduced.
+/// changes nothing, in whatever instance and however late it is reduced. That holds for one effect state: one that is
+/// made anew, as with an element that was removed and is added again, counts from the beginning.
 public enum EffectAction: Sendable, Hashable, Codable {
   /// Starts a run, unless one is on.
   case run

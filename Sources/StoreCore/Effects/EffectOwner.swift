@@ -4,7 +4,7 @@
 /// them cancel what the state no longer asks for. An instance that joins later finds nobody at it, and may begin. What
 /// an instance hears of at once counts as what came last: a save that another's action follows, as that action.
 public struct EffectOwner: Sendable, Hashable {
-  enum Kind: Sendable { case origin, everyone, elected }
+  enum Kind: Sendable { case origin, everyone, elected, local }
 
   let kind: Kind
 
@@ -15,6 +15,11 @@ public struct EffectOwner: Sendable, Hashable {
   /// Each instance, for itself. Of an ``EffectState``, the first outcome is that of all.
   public static let everyone = EffectOwner(kind: .everyone)
 
-  /// One for all runs, whoever starts them. When it dies or leaves, another is elected and takes over.
+  /// This instance, as if there were no others: for a part of the state that isn't mirrored. What another instance
+  /// changes in it starts nothing.
+  public static let local = EffectOwner(kind: .local)
+
+  /// One for all runs, whoever starts them. When it dies or leaves, another is elected and takes over. Where
+  /// instances can't settle that, nobody is.
   public static let elected = EffectOwner(kind: .elected)
 }

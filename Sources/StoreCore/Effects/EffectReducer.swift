@@ -105,6 +105,47 @@ extension EffectReducer {
     }
   }
 
+  /// Reduces the value of one case of an enum; in the other cases, its actions change nothing and lead to nothing.
+  ///
+  /// The value is taken out and put back, so that an array in it is copied when it changes.
+  ///
+  /// - Parameters:
+  ///   - value: The value of the case, or nil in the others.
+  ///   - embedState: The case made of the value.
+  ///   - extract: The action for the case: a key path or a closure. With nil, nothing is changed.
+  ///   - embed: The action of the larger set that an action of the case's effects stands for.
+  /// - Returns: a reducer of the enum and the larger set of actions.
+  @inlinable
+  public func scope<Whole, WholeAction: Sendable>(
+    case value: @escaping @Sendable (Whole) -> State?, embedState: @escaping @Sendable (State) -> Whole,
+    action extract: @escaping @Sendable (WholeAction) -> Action?, embed: @escaping @Sendable (Action) -> WholeAction
+  ) -> EffectReducer<Whole, WholeAction> {
+    EffectReducer<Whole, WholeAction> { [reduce] whole, action in
+      guard let action = extract(action), var state = value(whole) else { return .none }
+      defer { whole = embedState(state) }
+      return reduce(&state, action).map(embed)
+    }
+  }
+
+  /// Reduces a part of a larger state by the same actions: each feature hears all of them.
+  @inlinable
+  public func scope<Whole>(
+    state part: WritableKeyPath<Whole, State> & Sendable
+  ) -> EffectReducer<Whole, Action> {
+    EffectReducer<Whole, Action> { [reduce] whole, action in reduce(&whole[keyPath: part], action) }
+  }
+
+  /// Reduces the same state by those of a larger set of actions that mean it.
+  @inlinable
+  public func scope<WholeAction: Sendable>(
+    action extract: @escaping @Sendable (WholeAction) -> Action?, embed: @escaping @Sendable (Action) -> WholeAction
+  ) -> EffectReducer<State, WholeAction> {
+    EffectReducer<State, WholeAction> { [reduce] state, action in
+      guard let action = extract(action) else { return .none }
+      return reduce(&state, action).map(embed)
+    }
+  }
+
   /// Reduces each element of a collection by the actions that name it.
   ///
   ///     enum ListAction: Sendable {
@@ -151,6 +192,12 @@ extension Store {
   @inlinable
   public convenience init(_ state: State, effects reducer: EffectReducer<State, Action>) {
     self.init(state, effects: reducer.reduce)
+  }
+
+  /// Makes a store of a composed reducer that returns effects, called where you say.
+  @inlinable
+  public convenience init(_ state: State, effects reducer: EffectReducer<State, Action>, reducing: Reducing) {
+    self.init(state, effects: reducer.reduce, reducing: reducing)
   }
 
   /// Makes a store of a composed reducer that returns effects, called where you say, with middleware around it.

@@ -77,12 +77,14 @@ final class EffectRun: Sendable {
   }
 
   /// Keeps a claim until the run has been revoked and its task is over.
-  func hold(_ claim: EffectClaim) {
-    let claim = stage.withLock { stage in
+  ///
+  /// - Returns: the claim, where that is so already.
+  @discardableResult
+  func hold(_ claim: EffectClaim) -> EffectClaim? {
+    stage.withLock { stage in
       stage.claim = claim
       return stage.takeClaim(ifRevoked: isRevoked)
     }
-    withExtendedLifetime(claim) {}
   }
 
   /// Whether its task was started, and hasn't ended.

@@ -3,41 +3,53 @@ import Synchronization
 /// The effects of a store that are running: they are cancelled when it is closed or freed.
 final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   private struct Registry {
-    var running: [ObjectIdentifier: EffectRun] = [:] {
-      didSet { if running.isEmpty && !idle.isEmpty { tellIdle() } }
-    }
+    var running: [ObjectIdentifier: EffectRun] = [:]
+    /// Those that nobody asks for any more, but whose tasks are not over: they need not heed their cancellation.
+    var ending: [ObjectIdentifier: EffectRun] = [:]
     /// To be called when nothing is running.
     var idle: [@Sendable () -> Void] = []
     var named: [EffectID: [ObjectIdentifier: EffectRun]] = [:]
     /// Told when all are ended.
-    var listeners: [@Sendable () -> Void] = []
+    var listeners: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var isEnded = false
 
-    mutating func tellIdle() {
+    mutating func tellIfIdle() {
+      guard running.isEmpty, ending.isEmpty else { return }
       defer { idle = [] }
       for body in idle { body() }
     }
 
-    mutating func remove(_ run: EffectRun) {
+    /// Takes a run off the list; it counts as running until its task is over.
+    mutating func drop(_ run: EffectRun) {
       let key = ObjectIdentifier(run)
       guard running.removeValue(forKey: key) != nil else { return }
       for id in run.ids {
         named[id]?[key] = nil
         if named[id]?.isEmpty == true { named[id] = nil }
       }
+      if run.isRunning { ending[key] = run } else { tellIfIdle() }
+    }
+
+    /// The task of a run is over.
+    mutating func finish(_ run: EffectRun) {
+      drop(run)
+      ending[ObjectIdentifier(run)] = nil
+      tellIfIdle()
     }
   }
 
   private let registry = Mutex(Registry())
 
   /// The names of those that are running; not of those that stand in line.
-  var names: [String] { registry.withLock { Array($0.running.values) }.filter(\.isRunning).map(\.name) }
+  var names: [String] {
+    registry.withLock { Array($0.running.values) + Array($0.ending.values) }.filter(\.isRunning).map(\.name)
+  }
 
   /// Calls back when nothing is running. It must be quick, and not call the store: locks are held.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     registry.withLock { registry in
       registry.idle.append(body)
-      if registry.running.isEmpty { registry.tellIdle() }
+      registry.tellIfIdle()
     }
   }
 
@@ -56,10 +68,12 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   func start<R: Sendable>(
     _ run: EffectRun, with dependencies: Dependencies, _ body: @escaping @Sendable () async -> R
   ) -> Task<R, Never> {
-    run.start(with: dependencies, body) { [weak self] in self?.remove(run) }
+    run.start(with: dependencies, body) { [weak self] in self?.finish(run) }
   }
 
-  func remove(_ run: EffectRun) { registry.withLock { $0.remove(run) } }
+  private func finish(_ run: EffectRun) { registry.withLock { $0.finish(run) } }
+
+  func drop(_ run: EffectRun) { registry.withLock { $0.drop(run) } }
 
   /// Revokes those with an id; their tasks are still to be cancelled, outside the store's lock.
   func revoke(_ id: EffectID) -> [EffectRun] {
@@ -67,7 +81,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
       let runs = registry.named[id].map { Array($0.values) } ?? []
       for run in runs {
         run.revoke()
-        registry.remove(run)
+        registry.drop(run)
       }
       return runs
     }
@@ -76,9 +90,9 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   /// Cancels all, and whatever comes later.
   func end() {
     let (left, listeners) = registry.withLock { registry in
-      let left = (registry.running.values, registry.listeners)
+      let left = (registry.running.values, registry.listeners.values)
       for run in left.0 { run.revoke() }
-      registry.tellIdle()
+      for body in registry.idle { body() }
       registry = Registry(isEnded: true)
       return left
     }
@@ -86,9 +100,13 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
     for listener in listeners { listener() }
   }
 
-  /// Calls the closure when all are ended, or never if they have been.
-  func atEnd(_ body: @escaping @Sendable () -> Void) {
-    registry.withLock { if !$0.isEnded { $0.listeners.append(body) } }
+  /// Calls the closure when all are ended, or never if they have been, or if who listens has stopped that.
+  func atEnd(_ listener: AnyObject, _ body: @escaping @Sendable () -> Void) {
+    registry.withLock { if !$0.isEnded { $0.listeners[ObjectIdentifier(listener)] = body } }
+  }
+
+  func stopListening(_ listener: AnyObject) {
+    registry.withLock { $0.listeners[ObjectIdentifier(listener)] = nil }
   }
 
   func close() async { end() }

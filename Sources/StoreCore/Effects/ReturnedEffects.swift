@@ -80,12 +80,24 @@ extension Store {
   @inlinable
   public convenience init(
     _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>, reducing: Reducing,
-    middleware: [any Middleware<State, Action>] = []
+    middleware: [any Middleware<State, Action>]
   ) throws {
     let returned = ReturnedEffects<State, Action>()
     try self.init(
       state, reducer: { state, action in returned.take(reducer(&state, action)) }, reducing: reducing,
       middleware: [returned] + middleware)
+  }
+
+  /// Makes a store of a reducer that returns effects, which is called elsewhere.
+  @inlinable
+  public convenience init(
+    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>, reducing: Reducing
+  ) {
+    do {
+      try self.init(state, effects: reducer, reducing: reducing, middleware: [])
+    } catch {
+      fatalError("no middleware threw, and yet: \(error)")
+    }
   }
 
   @usableFromInline

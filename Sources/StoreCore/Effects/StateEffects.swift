@@ -37,7 +37,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     self.store = store
     self.claims = claims
     runs = store.runs
-    runs.atEnd { [weak self] in self?.end() }
+    runs.atEnd(self) { [weak self] in self?.end() }
   }
 
   /// What it is called among the instances.
@@ -67,6 +67,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
 
   /// Cancels everything, and starts nothing any more.
   func end() {
+    runs.stopListening(self)
     let (left, leadership) = ledger.withLock { ledger in
       let left = (ledger.entries.values.compactMap(\.run), ledger.leadership)
       ledger = Ledger(isEnded: true)
@@ -120,7 +121,12 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     if run.isRevoked { return }
     let launch: @Sendable () -> Void = { [weak self] in self?.launch(id, token, run) }
     guard let claims, plan.owner != .everyone, plan.isLasting || plan.owner == .elected else { return launch() }
-    if plan.owner == .origin { return run.hold(claims.claim(run.name, isOrigin: isOrigin, granted: launch)) }
+    if plan.owner == .origin {
+      let surplus = run.hold(claims.claim(run.name, isOrigin: isOrigin, granted: launch))
+      // Not let go of inside the store's lock.
+      if let surplus { store?.afterwards { withExtendedLifetime(surplus) {} } }
+      return
+    }
     if let leadership = ledger.withLock({ $0.isLeader ? $0.leadership : nil }) {
       run.hold(leadership)
       launch()
@@ -152,7 +158,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   private func drop(_ run: EffectRun) {
-    runs.remove(run)
+    runs.drop(run)
     run.cancel()
   }
 }

@@ -17,19 +17,65 @@ extension Store {
     start(action)
   }
 
-  func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
+  private func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
+    let run = EffectRun("\(A.self)")
+    let context = AsyncActionContext<State, Action>(
+      read: { [weak self] in self?.withState { state, _ in copy state } },
+      send: { [weak self] in self?.dispatch($0, of: run) }, dependencies: dependencies)
+    return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
+  }
+}
+
+extension StoreView {
+  /// Starts an asynchronous action of the view's state and actions, and doesn't wait for it; otherwise as one of the store.
+  public func dispatch<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
+    start(action)
+  }
+
+  /// Starts an asynchronous action that throws nothing, and doesn't wait for it.
+  @discardableResult
+  public func dispatch<A: AsyncAction<State, Action>>(
+    _ action: A
+  ) -> AsyncActionTask<A.Success, Never> where A.Failure == Never {
+    start(action)
+  }
+
+  private func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
+    let run = EffectRun("\(A.self)")
+    let context = AsyncActionContext<State, Action>(
+      read: { [read] in read().state }, send: { [send] in if run.maySend { send($0, run) } },
+      dependencies: dependencies)
+    return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
+  }
+}
+
+extension AsyncAction {
+  fileprivate func outcome(in context: AsyncActionContext<State, Action>) async -> Result<Success, Failure> {
+    do throws(Failure) {
+      return .success(try await execute(in: context))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// A store, or a view that leads to one, on whose list an asynchronous action runs.
+protocol AsyncActionHost: Sendable {
+  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never>
+}
+
+extension Store: AsyncActionHost {
+  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
     // A replay would start it again.
     if let phase = turn.phase, phase != .changing { Turn.trap("dispatch was called", inside: phase) }
-    let run = EffectRun("\(A.self)")
-    let context = AsyncActionContext(store: self, run: run, dependencies: dependencies)
     runs.add(run)
-    let task = runs.start(run, with: dependencies) { () async -> Result<A.Success, A.Failure> in
-      do throws(A.Failure) {
-        return .success(try await action.execute(in: context))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return AsyncActionTask(run: run, task: task)
+    return runs.start(run, with: dependencies, body)
+  }
+}
+
+extension StoreView: AsyncActionHost {
+  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
+    guard let base = base as? any AsyncActionHost else { preconditionFailure("a view is of a store, or of another view") }
+    return base.host(run, body)
   }
 }

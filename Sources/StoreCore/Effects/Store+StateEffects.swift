@@ -15,8 +15,10 @@ extension Store {
   ///   - action: The app's action for those on the effect's state.
   ///   - owner: Which of the instances that share the state performs it.
   ///   - id: Names the effect among the instances. By default it is the place in the source, so that only instances of
-  ///     one version of the program agree about it. Several of one name, as a loop makes them, are numbered in their order.
-  ///   - claims: Settles with other instances who performs it; by default the first middleware that can.
+  ///     one version of the program agree about it. Several of one name, as a loop makes them, are numbered in the order
+  ///     in which the store gets them, which must then be the same in all instances.
+  ///   - claims: Settles with other instances who performs it; by default the first middleware that can, when the effect
+  ///     is given. What isn't mirrored needs the `owner` ``EffectOwner/local``.
   ///   - fileID: The place in the source.
   ///   - line: The place in the source.
   ///   - operation: Performs it, with the state at the beginning of the attempt.
@@ -142,12 +144,18 @@ extension Store {
         }), claims)
   }
 
+  /// What settles with other instances who performs an effect.
+  private var replicator: (any EffectClaims)? {
+    allMiddleware.lazy.compactMap { $0 as? any EffectClaims }.first
+  }
+
   @usableFromInline
   func run<Part, ID, Token>(
     _ plan: EffectPlan<State, Action, Part, ID, Token>, _ claims: (any EffectClaims)?
   ) -> EffectRegistration {
     turn.refuse("effect was called")
-    let claims = claims ?? allMiddleware.lazy.compactMap { $0 as? any EffectClaims }.first
+    // Nobody else knows of what is local.
+    let claims = plan.owner == .local ? nil : claims ?? replicator
     let effects = StateEffects(plan, store: self, claims: claims)
     // In one turn, so that no change comes in between.
     let deferred = core.withLock { core in

@@ -14,6 +14,8 @@ import Synchronization
 ///       guard case .load(let id) = action else { return }
 ///       Task { [weak store] in store?.dispatch(.show(try await api.episode(id))) }
 ///     }
+///
+/// Such a one serves one store. What it holds back or starts is its own affair: neither `commit()` nor `close()` waits for it.
 public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   /// Goes on to the next middleware, and in the end to the reducer.
   public typealias Next = @Sendable (Action) -> Void
@@ -53,7 +55,7 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
   }
 }
 
-/// The store of a middleware, which must not keep it.
+/// The store of a middleware, which must not keep it, and serves one at a time.
 final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
   private struct Reference: Sendable {
     weak var store: Store<State, Action>?
@@ -64,6 +66,11 @@ final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
   var store: Store<State, Action>? { reference.withLock { $0.store } }
 
   func set(_ store: Store<State, Action>) {
-    reference.withLock { $0.store = store }
+    let isFree = reference.withLock { reference in
+      let isFree = reference.store == nil || reference.store === store
+      if isFree { reference.store = store }
+      return isFree
+    }
+    precondition(isFree, "a middleware serves one store; make another one for another store")
   }
 }

@@ -50,7 +50,7 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   ///
   /// The new middleware are started, in order, and hear of changes from then on; then actions go through them instead of
   /// the old ones, which let go of what they held back and are closed, the last first. Before the store is made this only
-  /// sets what it begins with.
+  /// sets what it begins with. One that is in it already, the same object, stays as it is.
   ///
   /// - Throws: what a `start` threw: those new ones that were started are then abandoned, and the old ones stay. Or else
   ///   the first error of closing an old one, after all were asked: the new ones are then in place. Or ``Failure/closed``.
@@ -62,9 +62,9 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
       }
       guard isStarted else { return }
       guard !isClosed, let store = store.store else { throw Failure.closed }
-      try begin(middleware, store)
-      switchTo(middleware, store)
-      let (_, failure) = await end(old)
+      let listeners = try begin(middleware, store)
+      switchTo(middleware, listeners, store)
+      let (_, failure) = await end(old.filter { !Self.contains(middleware, $0) })
       if let failure { throw failure }
     }
   }
@@ -79,8 +79,7 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
       content.isStarted = true
       return content.acting
     }
-    try begin(first, store)
-    switchTo(first, store)
+    switchTo(first, try begin(first, store), store)
   }
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
@@ -110,15 +109,20 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   }
 
   public func settle() async {
-    for middleware in content.withLock({ $0.acting }) { await middleware.settle() }
+    // After those that are on their way out have.
+    await queue.run { [self] in
+      for middleware in content.withLock({ $0.acting }) { await middleware.settle() }
+    }
   }
 
   public func flush() async throws {
-    var failure: (any Error)?
-    for middleware in content.withLock({ $0.acting }) {
-      do { try await middleware.flush() } catch { failure = failure ?? error }
+    try await queue.run { [self] in
+      var failure: (any Error)?
+      for middleware in content.withLock({ $0.acting }) {
+        do { try await middleware.flush() } catch { failure = failure ?? error }
+      }
+      if let failure { throw failure }
     }
-    if let failure { throw failure }
   }
 
   public func close() async throws {
@@ -141,21 +145,42 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
 
 extension MiddlewareSlot {
   /// Starts the new ones, that hear of changes beside the old ones; or none of them.
-  private func begin(_ new: [any Middleware<State, Action>], _ store: Store<State, Action>) throws {
-    let old = content.withLock { $0.listening }
-    for (index, middleware) in new.enumerated() {
+  ///
+  /// - Returns: those that are to hear of changes when the old ones don't any more.
+  private func begin(
+    _ all: [any Middleware<State, Action>], _ store: Store<State, Action>
+  ) throws -> [Store<State, Action>.Listener] {
+    let before = content.withLock { $0.listening }
+    var listeners: [Store<State, Action>.Listener] = []
+    var started: [any Middleware<State, Action>] = []
+    for middleware in all {
+      if let known = before.first(where: { Self.contains([$0.middleware], middleware) }) {
+        listeners.append(known)
+        continue
+      }
       let listener = Store<State, Action>.Listener(middleware)
+      listeners.append(listener)
       listen(content.withLock { $0.listening } + [listener], store)
       do {
         try middleware.start(store)
       } catch {
-        listen(old, store)
+        listen(before, store)
         store.withState { state, _ in
-          for middleware in new[..<index].reversed() { middleware.abandon(state: state) }
+          for middleware in started.reversed() { middleware.abandon(state: state) }
         }
         throw error
       }
+      started.append(middleware)
     }
+    return listeners
+  }
+
+  /// Whether the same object is in a list; of a value nobody can tell.
+  private static func contains(
+    _ list: [any Middleware<State, Action>], _ middleware: any Middleware<State, Action>
+  ) -> Bool {
+    guard type(of: middleware) is AnyObject.Type else { return false }
+    return list.contains { type(of: $0) is AnyObject.Type && $0 as AnyObject === middleware as AnyObject }
   }
 
   /// Lets those hear of changes from the next one on. Inside the store's lock, so that this falls between two changes.
@@ -172,8 +197,11 @@ extension MiddlewareSlot {
     }
   }
 
-  private func switchTo(_ new: [any Middleware<State, Action>], _ store: Store<State, Action>) {
-    listen(content.withLock { $0.listening.suffix(new.count) }, store)
+  private func switchTo(
+    _ new: [any Middleware<State, Action>], _ listeners: [Store<State, Action>.Listener],
+    _ store: Store<State, Action>
+  ) {
+    listen(listeners, store)
     content.withLock { $0.acting = new }
     isActing.store(!new.isEmpty, ordering: .releasing)
   }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// Answers an action, once it was reduced, with other actions, later.
 ///
-///     let searching = Reaction<App, AppAction> { state, action in
-///       guard case .type(let query) = action else { return nil }
-///       return .found((try? await api.search(query)) ?? [])
+///     let searching = Reaction<App, AppAction>(to: { if case .type = $0 { true } else { false } }) { state, _ in
+///       .found((try? await api.search(state.query)) ?? [])
 ///     }
 ///
 /// It reacts to what was dispatched in this store only: not to what came by a rebase from another instance, from an edit
-/// or from time travel. Its tasks are cancelled when the store is closed or freed.
+/// or from time travel. Each action that it reacts to starts a task, so say which they are. Its tasks are cancelled when the
+/// store is closed or freed. It serves one store.
 public final class Reaction<State: Sendable, Action: Sendable>: Middleware {
   private let isWanted: @Sendable (Action) -> Bool
   private let react: @Sendable (State, Action, @escaping @Sendable (Action) -> Void) async -> Void
@@ -18,7 +18,7 @@ public final class Reaction<State: Sendable, Action: Sendable>: Middleware {
   /// Makes a reaction of at most one action.
   ///
   /// - Parameters:
-  ///   - isWanted: Which actions to react to: for those no task is started otherwise. Called inside the store's lock.
+  ///   - isWanted: Which actions to react to: for others no task is started. Called inside the store's lock.
   ///   - react: Called in a task, with the state right after the action; what it returns is dispatched.
   public init(
     to isWanted: @escaping @Sendable (Action) -> Bool = { _ in true },

@@ -96,7 +96,34 @@ extension StoreProtocol {
 
   /// Makes a store below this one, whose reducer returns effects.
   ///
-  ///     let sheet = try root.with(Sheet(), effects: sheetEffects, action: AppAction.sheet)
+  ///     let sheet = root.with(Sheet(), effects: sheetEffects, action: AppAction.sheet)
+  ///
+  /// - Parameters:
+  ///   - local: The node's own state.
+  ///   - reducer: What actions do to the node's own state, and what is to be done besides.
+  ///   - embed: This store's action that goes up, or nil if an action stays below.
+  /// - Returns: the node.
+  @inlinable
+  public func with<Local: Sendable, LocalAction: Sendable>(
+    _ local: Local, effects reducer: EffectReducer<Local, LocalAction>,
+    action embed: @escaping @Sendable (LocalAction) -> Action?
+  ) -> Store<NodeState<State, Local>, LocalAction> {
+    do {
+      return try with(local, effects: reducer, action: embed, middleware: [])
+    } catch {
+      fatalError("no middleware threw, and yet: \(error)")
+    }
+  }
+
+  /// Makes a store below this one, whose reducer returns effects.
+  @inlinable
+  public func with<Local: Sendable>(
+    _ local: Local, effects reducer: EffectReducer<Local, Action>
+  ) -> Store<NodeState<State, Local>, Action> {
+    with(local, effects: reducer, action: { $0 })
+  }
+
+  /// Makes a store below this one, whose reducer returns effects, with middleware of its own.
   ///
   /// - Parameters:
   ///   - local: The node's own state.
@@ -110,7 +137,7 @@ extension StoreProtocol {
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, effects reducer: EffectReducer<Local, LocalAction>,
     action embed: @escaping @Sendable (LocalAction) -> Action?, reducing: Reducing? = nil,
-    middleware: [any Middleware<NodeState<State, Local>, LocalAction>] = []
+    middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
     let link = ParentLink<State, Local, LocalAction>(self, embed)
     let reduce = reducer.reduce

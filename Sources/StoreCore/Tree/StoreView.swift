@@ -13,7 +13,7 @@ import Synchronization
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
   @usableFromInline let send: @Sendable (Action, EffectRun?) -> Void
-  private let base: any StoreProtocol
+  let base: any StoreProtocol
   public let selection: Selection<State>
   private let tracking = Tracking()
 

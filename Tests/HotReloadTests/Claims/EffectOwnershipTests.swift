@@ -143,6 +143,23 @@ struct EffectOwnershipTests {
     #expect(try folder.text(of: "state.json").contains("succeeded"))
   }
 
+  @Test func `while the file is held, an effect of the same name goes on in memory, too`() async throws {
+    let one = try EffectWorld.open("one", path)
+    var problems = one.problems.makeAsyncIterator()
+    let text = try folder.text(of: "state.json")
+    try folder.save("{", to: "state.json")
+    _ = await problems.next()
+    one.effect(toggle: { $0.notes.last == "on" }, id: "toggle") { _, send in send(.note("off")) }
+    for round in 1...3 {
+      one.dispatch(.note("on"))
+      await one.until { $0.notes.count == 2 * round }
+    }
+    #expect(one.state.notes == ["on", "off", "on", "off", "on", "off"])
+    try folder.save(text, to: "state.json")
+    try await one.close()
+    #expect(try claimFiles(of: path) == [])
+  }
+
   @Test func `what a killed process had claimed is removed`() throws {
     let folder = try StateFolder.open(self.folder.path("state"))
     let (dead, living) = (ClaimLock.name("dead", of: path), ClaimLock.name("living", of: path))

@@ -8,7 +8,10 @@ import TestSupport
 @Suite struct VersionLogTests {
   /// A log in a folder of its own, and the versions written to it.
   private final class Place: TemporaryFolder {
-    func log() -> VersionLog { VersionLog(of: "/some/state.json", in: path("state")) }
+    /// A log that is thinned after few versions.
+    func log() -> VersionLog { VersionLog(of: "/some/state.json", in: path("state"), sizeLimit: Self.sizeLimit) }
+
+    static let sizeLimit = 1 << 20
 
     var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
 
@@ -312,7 +315,7 @@ import TestSupport
     let log = place.log()
     // The same for all, however long the test takes.
     let now = WallClock.now()
-    let long = String(repeating: "x", count: VersionLog.sizeLimit / 64)
+    let long = String(repeating: "x", count: Place.sizeLimit / 64)
     try append(1...1, to: log, at: now - 3_600_000)
     try log.withdraw(Self.version(2), value: Self.value(2), over: (Self.version(1).hash, Self.value(1)))
     let inode = try place.status(of: "state/\(try place.logName)").identity
@@ -352,7 +355,7 @@ import TestSupport
         largest = max(largest, try place.status(of: "state/\(try place.logName)").size)
       }
     }
-    #expect(largest < VersionLog.sizeLimit + 100_000)
+    #expect(largest < Place.sizeLimit + 100_000)
     let history = try #require(try one.history())
     #expect(history.entries.count < 6000)
     for (index, entry) in history.entries.enumerated() where index.isMultiple(of: 97) {

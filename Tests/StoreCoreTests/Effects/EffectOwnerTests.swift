@@ -223,6 +223,23 @@ struct `Among instances, an effect` {
     }
   }
 
+  @Test func `of what isn't mirrored runs in each instance, as if there were no others`() async throws {
+    let (gate, started) = (Gate(), Journal<String>())
+    let one = try instance("one", owner: .local, gate: gate, started: started)
+    let two = try instance("two", owner: .local, gate: gate, started: started)
+    one.dispatch(.job(.run))
+    two.dispatch(.job(.run))
+    await gate.arrivals(2)
+    #expect(started.entries.sorted() == ["one 1.1", "two 1.1"])
+    #expect(office.line(for: "job 1.1") == [])
+    gate.open()
+    for store in [one, two] { await store.until { $0.job.status == .succeeded } }
+    var other = Work()
+    other.job.run()
+    two.adopt(other, cause: .instance("one"))
+    #expect(two.runningEffects == [])
+  }
+
   @Test(arguments: [false, true])
   func `finds the claims of a middleware by itself`(isInSlot: Bool) async throws {
     struct Replicator: Middleware, EffectClaims {

@@ -30,6 +30,13 @@ private struct Row: Sendable, Equatable, Identifiable {
   var search = Search()
 }
 
+private enum Screen: Sendable, Equatable {
+  case none
+  case search(Search)
+
+  var search: Search? { if case .search(let search) = self { search } else { nil } }
+}
+
 private struct App: Sendable, Equatable {
   var search = Search()
   var sheet: Search?
@@ -96,6 +103,32 @@ struct `A reducer that returns effects` {
     }
   }
 
+  @Test func `of a case changes nothing in the others, and leads to nothing`() async throws {
+    let screen: EffectReducer<Screen, AppAction> = search.scope(
+      case: \.search, embedState: Screen.search, action: \.search, embed: AppAction.search)
+    try await withTestStore(TestStore(.none, effects: screen)) { store in
+      try await store.send(.search(.type("fog")))
+    }
+    try await withTestStore(TestStore(.search(Search()), effects: screen)) { store in
+      try await store.send(.search(.type("fog"))) { $0 = .search(Search(text: "fog")) }
+      try await store.receive(.search(.found("FOG"))) { $0 = .search(Search(text: "fog", found: ["FOG"])) }
+    }
+  }
+
+  @Test func `with the same state or the same actions leaves the other alone`() async throws {
+    let part: EffectReducer<Row, SearchAction> = search.scope(state: \.search)
+    try await withTestStore(TestStore(Row(id: 1), effects: part)) { store in
+      try await store.send(.type("fog")) { $0.search.text = "fog" }
+      try await store.receive(.found("FOG")) { $0.search.found = ["FOG"] }
+    }
+    let some: EffectReducer<Search, AppAction> = search.scope(action: \.search, embed: AppAction.search)
+    try await withTestStore(TestStore(Search(), effects: some)) { store in
+      try await store.send(.sheet(.type("fog")))
+      try await store.send(.search(.type("fog"))) { $0.text = "fog" }
+      try await store.receive(.search(.found("FOG"))) { $0.found = ["FOG"] }
+    }
+  }
+
   @Test func `has the effects of all that are combined`() async throws {
     let store = Store(App(), effects: app)
     store.dispatch(.search(.type("twice")))
@@ -105,7 +138,7 @@ struct `A reducer that returns effects` {
 
   @Test func `serves a store below another`() async throws {
     let root = Store([SearchAction](), reducer: Reducer<[SearchAction], SearchAction> { $0.append($1) })
-    let node = try root.with(Search(), effects: search, action: { $0 })
+    let node = root.with(Search(), effects: search, action: { $0 })
     node.dispatch(.type("fog"))
     for await found in node.values(of: \.local.found) where !found.isEmpty { break }
     #expect(root.state == [.type("fog"), .found("FOG")])

@@ -304,6 +304,7 @@ struct `An effect that the state asks for` {
     registration.cancel()
     registration.cancel()
     gate.open()
+    while !store.runningEffects.isEmpty { await Task.yield() }
     store.dispatch(.toggle(false))
     store.dispatch(.toggle(true))
     #expect(store.runningEffects == [])

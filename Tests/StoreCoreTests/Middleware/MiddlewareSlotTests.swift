@@ -66,6 +66,60 @@ struct `A slot for middleware` {
     #expect(taken() == ["a start", "b start", "c start", "b abandon", "a sees 1", "a [1]"])
   }
 
+  @Test func `leaves alone what is in it already`() async throws {
+    let (a, b, c) = (probe("a"), probe("b"), probe("c"))
+    let slot = Slot([a, b])
+    let store = try Store([], reducer: appending, middleware: [slot])
+    _ = taken()
+    try await slot.replace(with: [c, a])
+    #expect(taken() == ["c start", "b close"])
+    store.dispatch(1)
+    #expect(taken() == ["c sees 1", "a sees 1", "c [1]", "a [1]"])
+    await #expect(throws: Steps.Failure(step: "b start")) {
+      try await slot.replace(with: [a, probe("b", failing: ["start"])])
+    }
+    _ = taken()
+    store.dispatch(2)
+    #expect(taken() == ["c sees 2", "a sees 2", "c [1, 2]", "a [1, 2]"])
+    try await store.close()
+    #expect(taken() == ["a close", "c close"])
+  }
+
+  @Test func `is committed only when those on their way out have let go of what they hold`() async throws {
+    let gate = Gate()
+    let slow = SlowToSettle(gate)
+    let slot = MiddlewareSlot<[Int], Int>([slow])
+    let store = try Store([], reducer: appending, middleware: [slot])
+    store.dispatch(1)
+    let replacing = Task { try await slot.replace(with: []) }
+    await gate.arrivals(1)
+    let closing = Task {
+      try await store.close()
+      return store.state
+    }
+    gate.open()
+    try await replacing.value
+    #expect(try await closing.value == [1])
+  }
+
+  /// Holds back all actions, and takes its time to let them go.
+  private final class SlowToSettle: Middleware {
+    typealias State = [Int]
+    typealias Action = Int
+    let gate: Gate
+    let held = Journal<@Sendable () -> Void>()
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    func dispatch(_ action: Int, next: @escaping @Sendable (Int) -> Void) { held.note { next(action) } }
+
+    func settle() async {
+      await gate.pass()
+      for body in held.entries { body() }
+      held.clear()
+    }
+  }
+
   @Test func `lets new ones hear of changes from their start`() async throws {
     let slot = Slot([probe("a")])
     let store = try Store([], reducer: appending, middleware: [slot])

@@ -11,6 +11,20 @@ struct `A ready-made middleware` {
     #expect(store.state == [1, 3])
   }
 
+  @Test func `serves one store`() async throws {
+    let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let interceptor = Interceptor<[Int], Int> { action, _, next in next(action) }
+      do { _ = try Store([], reducer: appending, middleware: [interceptor]) }
+      // The one before is gone by now.
+      let one = try Store([], reducer: appending, middleware: [interceptor])
+      let two = try Store([], reducer: appending, middleware: [interceptor])
+      withExtendedLifetime((one, two)) {}
+    }
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self)
+        .contains("a middleware serves one store; make another one for another store\n"))
+  }
+
   @Test func `intercepts: changes, drops, delays`() throws {
     let delayed = Journal<@Sendable () -> Void>()
     let store = try Store(
