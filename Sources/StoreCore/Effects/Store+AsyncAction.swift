@@ -75,7 +75,9 @@ extension Store: AsyncActionHost {
 
 extension StoreView: AsyncActionHost {
   func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
-    guard let base = base as? any AsyncActionHost else { preconditionFailure("a view is of a store, or of another view") }
+    guard let base = base as? any AsyncActionHost else {
+      preconditionFailure("a view is of a store, or of another view")
+    }
     return base.host(run, body)
   }
 }

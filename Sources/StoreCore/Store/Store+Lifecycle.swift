@@ -29,6 +29,8 @@ extension Store {
   ///
   /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work.
   ///
+  /// Of two calls at a time, each closes some, and may return before the other.
+  ///
   /// - Throws: the first error, after all were asked. Calling it again closes those that failed.
   public func close() async throws {
     for middleware in open.withLock({ $0 }) { await middleware.settle() }
