@@ -88,7 +88,7 @@ struct `Reducing in the background` {
   }
 
   @Test func `with effects that the reducer returns comes to the same`() async throws {
-    let store = try Store<[Int], Int>(
+    let store = Store<[Int], Int>(
       [],
       effects: { state, action in
         state.append(action)
