@@ -108,6 +108,11 @@ final class Judge {
     for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
   }
 
+  /// What an editor has left empty stands at the path once more, as it was put back there.
+  func standsEmptyAgain(at now: UInt64) {
+    if !destructions.isEmpty { destructions.append(now) }
+  }
+
   func completed(_ save: Save, at now: UInt64) {
     save.completed = now
     saves.append(save)

@@ -37,6 +37,7 @@ extension SimulatedFile {
         try await keep(label, believed: label.believed(of: hand.inode), awaitsIngestion: hand.contents != nil)
         return setAside + [hand.contents].compactMap(\.self)
       }
+      if hand.inode.bytes.isEmpty { world.judge.standsEmptyAgain(at: world.now) }
       displaced.removeAll { $0 === kept }
       kept.descriptor.isLocked = false
       defer { kept.descriptor.close() }

@@ -100,6 +100,8 @@ import Testing
       32_383_539, 50_055_996,
       // A late save mended an invalid one, after it had been part of a merge that was taken back.
       50_337_530,
+      // What an editor had left empty was put back, and an instance that joined then seeded it.
+      105_881_479,
     ] as [UInt64])
   func `a seed that once lost a stale or a late save passes`(seed: UInt64) {
     #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)
