@@ -108,6 +108,15 @@ struct `A tree of stores` {
     #expect(steps.entries == (1...100).flatMap { ["root \($0)", "node \($0)"] })
   }
 
+  @Test func `reduces elsewhere than the root where it is told to`() async throws {
+    let root = Store([], reducer: Reducer<[Int], Int> { $0.append($1) }, reducing: .inBackground())
+    let node = try root.with(0, reducer: Reducer<Int, Int> { $0 += $1 }, reducing: .onCaller, middleware: [])
+    node.dispatch(5)
+    #expect(node.state.local == 5)
+    try await node.commit()
+    #expect(root.state == [5])
+  }
+
   @Test func `grows from a view, which only wakes it for its part`() {
     let count = root.map(state: { $0.count / 2 })
     let node = count.with(0, reducer: Reducer<Int, Int> { $0 += $1 })

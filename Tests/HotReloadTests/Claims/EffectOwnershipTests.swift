@@ -99,6 +99,43 @@ struct EffectOwnershipTests {
     try await one.close()
   }
 
+  @Test func `an effect of everyone is performed in each, and the first outcome is that of all`() async throws {
+    let (first, second) = (Latch(), Latch())
+    let one = try EffectWorld.open("one", path, owner: .everyone) { await first.pass() }
+    let two = try EffectWorld.open("two", path, owner: .everyone) { await second.pass() }
+    one.dispatch(.job(.run))
+    for store in [one, two] { await store.until { Set($0.notes) == ["one 1.1", "two 1.1"] } }
+    #expect(try claimFiles(of: path) == [])
+    second.open()
+    for store in [one, two] { await store.until { $0.job.status == .succeeded } }
+    while !one.runningEffects.isEmpty { await Task.yield() }
+    try await one.close()
+    try await two.close()
+  }
+
+  @Test func `a return to an earlier state starts none`() async throws {
+    let one = try EffectWorld.open("one", path)
+    one.dispatch(.note("x"))
+    try await one.commit()
+    // As `replicate restore` writes it.
+    let file = try SharedFile(path: path, instance: "command", stateFolder: StateFolder.path)
+    let text = #"{"job": {"status": "running", "runs": 3, "attempt": 1}, "notes": []}"#
+    while try !file.tryLock() { await Task.yield() }
+    let base = try file.contentsNow()
+    var stamp = file.stamp(text, over: base)
+    stamp.isRestore = true
+    _ = try file.replace(with: Array(text.utf8), expecting: base, stamp: stamp)
+    try file.closeQuietly()
+    file.unlock()
+    await one.until { $0.job.runs == 3 }
+    one.dispatch(.note("y"))
+    try await one.commit()
+    #expect(one.state.notes == ["y"])
+    #expect(one.runningEffects == [])
+    #expect(try claimFiles(of: path) == [])
+    try await one.close()
+  }
+
   @Test func `an editor's save starts none`() async throws {
     let one = try EffectWorld.open("one", path)
     try folder.save(#"{"job": {"status": "running", "runs": 3, "attempt": 1}, "notes": []}"#, to: "state.json")

@@ -22,6 +22,16 @@ struct `Reducing in the background` {
     #expect(store.state == [false, false])
   }
 
+  @Test(arguments: [TaskPriority.utility, .high])
+  func `has the priority that was asked for`(priority: TaskPriority) async throws {
+    let seen = Journal<TaskPriority?>()
+    let store = Store(
+      0, reducer: { (_: inout Int, _: Int) in seen.note(Task.basePriority) }, reducing: .inBackground(priority: priority))
+    store.dispatch(1)
+    try await store.commit()
+    #expect(seen.entries == [priority])
+  }
+
   @Test func `is ordered for each thread, whatever number of them dispatch`() async throws {
     let store = try Store([], reducer: appending, reducing: .inBackground(), middleware: [Probe()])
     await Task.detached {
