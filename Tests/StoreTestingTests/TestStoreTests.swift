@@ -126,6 +126,34 @@ struct `A test store` {
     func changed(_ change: Change<[Int], Int>, state: borrowing [Int]) {}
   }
 
+  @Test func `may assert a part only`() async throws {
+    let store = try makeStore()
+    store.exhaustivity = .off
+    try await store.send(.watch)
+    try await store.send(.type("fog"))
+    try await clock.advance(by: .milliseconds(300))
+    for message in ["a", "b", "c"] { store.store.dispatch(.failed(message)) }
+    try await store.receive(.failed("b"))
+    #expect(store.state.message == "b")
+    // What was received since is passed over.
+    try await store.send(.failed("d")) { $0.message = "d" }
+    let failure = await #expect(throws: TestFailure.self) {
+      try await store.send(.type("sea")) {
+        $0.text = "sea"
+        $0.message = "e"
+      }
+    }
+    #expect(
+      failure?.message == """
+        .type("sea") didn't make the state that is expected (-) but another (+):
+        - message: "e"
+        + message: "d"
+        """)
+    #expect(store.exhaustivity == .off)
+    try await store.finish()
+    #expect(store.store.runningEffects == [])
+  }
+
   @Test func `counts what middleware makes of an action as the action, and the rest as received`() async throws {
     let meddler = Meddler()
     let store = try TestStore<[Int], Int>([], reducer: { $0.append($1) }, middleware: [meddler])

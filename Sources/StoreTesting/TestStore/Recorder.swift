@@ -45,6 +45,11 @@ final class Recorder<State: Sendable, Action: Sendable>: Middleware {
     core.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
   }
 
+  /// Forgets what isn't asserted yet, up to the first that something holds for.
+  func forget(before isWanted: (Event) -> Bool = { _ in false }) {
+    core.withLock { core in core.events.removeFirst(core.events.firstIndex(where: isWanted) ?? core.events.count) }
+  }
+
   /// Calls back with true as soon as there is something.
   func whenThereIsOne(_ ended: @escaping @Sendable (Bool) -> Void) {
     let isThere = core.withLock { core in
