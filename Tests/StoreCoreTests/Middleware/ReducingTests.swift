@@ -26,7 +26,8 @@ struct `Reducing in the background` {
   func `has the priority that was asked for`(priority: TaskPriority) async throws {
     let seen = Journal<TaskPriority?>()
     let store = Store(
-      0, reducer: { (_: inout Int, _: Int) in seen.note(Task.basePriority) }, reducing: .inBackground(priority: priority))
+      0, reducer: { (_: inout Int, _: Int) in seen.note(Task.basePriority) },
+      reducing: .inBackground(priority: priority))
     store.dispatch(1)
     try await store.commit()
     #expect(seen.entries == [priority])
