@@ -33,8 +33,10 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
 
   /// How much of what happens the test wants to say; all of it, unless it is set.
   ///
-  ///     store.exhaustivity = .off
-  ///     try await store.send(.open(7)) { $0.isOpen = true }  // whatever else that changes
+  ///     try await withTestStore(TestStore(Search(), effects: reduce)) { store in
+  ///       store.exhaustivity = .off
+  ///       try await store.send(.type("fog")) { $0.text = "fog" }  // whatever else that changes
+  ///     }
   public var exhaustivity: Exhaustivity {
     get { exhaustive.load(ordering: .relaxed) ? .on : .off }
     set { exhaustive.store(newValue == .on, ordering: .relaxed) }
