@@ -42,6 +42,11 @@ extension Replica {
   mutating func takeIn(setAside: [Contents], over write: Write, _ problem: Problem, yielding yields: Bool) -> [Effect] {
     var effects: [Effect] = []
     for save in setAside {
+      // Its writer is still at it: it comes again when it is whole, or has been quiet for long enough.
+      if !save.settled {
+        effects.append(.expectMore(save))
+        continue
+      }
       let late = LateSave(save: save, base: write.hash.description, yields: yields)
       if mayMend(late) { lateSaves.append(late) } else { effects.append(.rescue(save, problem)) }
     }

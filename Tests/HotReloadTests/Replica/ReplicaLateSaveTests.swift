@@ -82,6 +82,19 @@ import Testing
     #expect(world.rescued == ["{nonsense"])
   }
 
+  @Test func `what was set aside while somebody is writing to it is not believed yet`() throws {
+    var world = try World(#"{"n":1,"t":"a"}"#)
+    // The beginning of one save and the end of another may be valid together.
+    let half = World.contents(#"{"n":1,"t":"half"}"#, settled: false, at: 2)
+    world.beforeSwap = { $0.save("{nonsense", at: 1) }
+    world.setAsideInstead = [half]
+    world.dispatch("n", 1)
+    world.fire(.settle)
+    #expect(world.expected == [#"{"n":1,"t":"half"}"#])
+    #expect(world.rescued == [])
+    #expect(world.replica.lateSaves.isEmpty)
+  }
+
   @Test func `a second save into the same displaced file is merged from the first`() throws {
     var world = try World(#"{"n":1,"t":"a"}"#)
     let base = try #require(world.file)
