@@ -30,6 +30,8 @@ final class Instance {
   /// Drained, and not acknowledged yet.
   private var unacknowledged: [String] = []
   private var acknowledgedEarly = 0
+  /// The saves that are recorded as part of what is to come to stand.
+  var announced: [ContentHash] = []
 
   // What the driver knows.
   private var timers: [Brain.Timer: UInt64] = [:]

@@ -68,7 +68,11 @@ extension Instance {
       "\(String(record.hash.high >> 48, radix: 16)), \(record.cause)\(record.stands ? "" : " to come")"
     }
     try await process.step("records \(names.joined(separator: "; "))")
-    for record in records { world.judge.noted(record.hash) }
+    // A save that is part of what is yet to come to stand is nobody's version before that.
+    let isToCome = records.contains { !$0.stands }
+    for record in records {
+      if isToCome && record.cause == .merged { announced.append(record.hash) } else { world.judge.noted(record.hash) }
+    }
     do {
       try world.mayFail(process, "append to the versions", .ENOSPC)
     } catch is Refusal {
@@ -93,6 +97,8 @@ extension Instance {
   /// - Returns: Whether that was possible.
   func confirm(_ record: Brain.Record) async throws -> Bool {
     try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
+    for hash in announced { world.judge.noted(hash) }
+    announced = []
     guard let last = world.versions.last, last.hash == record.hash, last.cause != .merged else {
       do {
         try world.mayFail(process, "append to the versions", .ENOSPC)
