@@ -233,14 +233,20 @@ struct EffectOwnershipTests {
     while try folder.status(of: "x.claim") != nil { await Task.yield() }
   }
 
-  @Test func `of the claims that a dying process had, one is waited for, and all come`() throws {
+  /// A driver that claims what a board says.
+  private func driver(_ claims: ClaimBoard) throws -> Driver<SumView> {
     try folder.write(#"{"n":1}"#, to: "state.json")
-    let (claims, names) = (ClaimBoard(), (0..<5).map { "effect \($0)" })
     let options = ReplicatorOptions(
       replica: ReplicaOptions(file: path, instance: "me"), watches: false, stateFolder: folder.path("state"))
     let driver = try Driver(
       view: SumView(claims: claims), model: SumModel(), initial: .null, options: options, waker: Waker())
     try driver.start()
+    return driver
+  }
+
+  @Test func `of the claims that a dying process had, one is waited for, and all come`() throws {
+    let (claims, names) = (ClaimBoard(), (0..<5).map { "effect \($0)" })
+    let driver = try driver(claims)
     let stateFolder = try StateFolder.open(folder.path("state"))
     var others = try names.map { name in
       try #require(
@@ -272,13 +278,8 @@ struct EffectOwnershipTests {
   }
 
   @Test func `the next claim is waited for when the first isn't wanted any more`() throws {
-    try folder.write(#"{"n":1}"#, to: "state.json")
     let claims = ClaimBoard()
-    let options = ReplicatorOptions(
-      replica: ReplicaOptions(file: path, instance: "me"), watches: false, stateFolder: folder.path("state"))
-    let driver = try Driver(
-      view: SumView(claims: claims), model: SumModel(), initial: .null, options: options, waker: Waker())
-    try driver.start()
+    let driver = try driver(claims)
     let stateFolder = try StateFolder.open(folder.path("state"))
     let others = try ["one", "two"].map { name in
       try #require(
