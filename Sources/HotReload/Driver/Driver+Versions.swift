@@ -43,9 +43,10 @@ extension Driver {
     }
   }
 
-  /// Does so without the lock, unless somebody else has it, in case that nothing more is written for long.
+  /// Takes the lock for that, in case that nothing more is written for long.
   func noteLateReaders() {
     file.lookAfterReaders()
+    // While somebody else has the lock, or it can't be had, they stay known, and it is tried again.
     guard file.hasReadVersions, !file.isLocked, lockWait == nil, (try? file.tryLock()) == true else { return }
     defer { file.unlock() }
     noteReaders()

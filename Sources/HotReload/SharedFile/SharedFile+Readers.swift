@@ -48,6 +48,7 @@ extension SharedFile {
     opened.removeAll { version in
       // Asked first: who has closed it has read it before.
       let isOver = version.isAbandoned || now - version.since > Self.openedTime
+      // What can't be looked at now is looked at again, until it is over.
       guard (try? version.descriptor.wasRead()) == true else { return isOver }
       readVersions.append(version.hash)
       return true
