@@ -90,7 +90,9 @@ extension Replica {
     let isUncertain = isUncertain(late, onto: current)
     let displaced = late.base.flatMap { value(ofVersion: $0) }
     var found: JSONValue?
-    if let history = history?.whenMade(late.save) {
+    if var history = history?.whenMade(late.save) {
+      // Whoever saved it had it open before it was displaced, and knew nothing of what came after.
+      if isUncertain, let index = late.base.flatMap({ history.index(ofVersion: $0) }) { history = history.upTo(index) }
       switch meaning(of: save, in: history, isUncertain: isUncertain) {
       case .formatting: found = history.value
       case .edit(let index): found = history.value(at: index)

@@ -248,6 +248,24 @@ import Testing
     #expect(world.text == #"{"n":1,"t":"b"}"#)
   }
 
+  @Test func `a save that a killed instance was merging was made from nothing that came after it`() throws {
+    var world = try World(#"{"n":0,"t":"a","u":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    let current = #"{"n":1,"t":"b","u":"c"}"#
+    for (text, cause) in [
+      (current, Version.Cause.merged), (#"{"n":0,"t":"b","u":"b"}"#, .merged), (#"{"n":1,"t":"b","u":"b"}"#, .merge),
+    ] {
+      let version = Version(hash: ContentHash(Array(text.utf8)), time: 0, cause: cause, instance: "killed")
+      world.versions.append(version, whole: try JSONValue(parsing: text), lost: [])
+    }
+    world.save(current)
+    let save = World.contents(#"{"n":0,"t":"b","u":"b"}"#)
+    world.send(.late(.init(save: save, base: base.hash.description, successor: "older")))
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"b","u":"b"}"#)
+  }
+
   @Test func `a save made from a write that displaced what can't be kept does not get its actions twice`() throws {
     var world = try World(#"{"n":1}"#)
     world.losesDisplaced = true
