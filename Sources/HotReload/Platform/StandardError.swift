@@ -1,9 +1,9 @@
 import Glibc
 
 /// Where messages go that nobody else wants.
-enum StandardError {
+package enum StandardError {
   /// Writes a whole text; what can't be written has no better place.
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)

@@ -2,38 +2,38 @@ import CLinux
 import Glibc
 
 /// The system's constants, under their own names, for code that doesn't import the system.
-enum System {
-  static let EACCES = Glibc.EACCES
-  static let EAGAIN = Glibc.EAGAIN
-  static let EBADF = Glibc.EBADF
-  static let EBUSY = Glibc.EBUSY
-  static let EEXIST = Glibc.EEXIST
-  static let EINVAL = Glibc.EINVAL
-  static let EIO = Glibc.EIO
-  static let EISDIR = Glibc.EISDIR
-  static let ELOOP = Glibc.ELOOP
-  static let EMFILE = Glibc.EMFILE
-  static let ENFILE = Glibc.ENFILE
-  static let ENOENT = Glibc.ENOENT
-  static let ENOLCK = Glibc.ENOLCK
-  static let ENOMEM = Glibc.ENOMEM
-  static let ENOSPC = Glibc.ENOSPC
-  static let ENOSYS = Glibc.ENOSYS
-  static let ENOTDIR = Glibc.ENOTDIR
-  static let ENOTSUP = Glibc.ENOTSUP
-  static let EPERM = Glibc.EPERM
-  static let EROFS = Glibc.EROFS
-  static let EWOULDBLOCK = Glibc.EWOULDBLOCK
-  static let EXDEV = Glibc.EXDEV
+package enum System {
+  package static let EACCES = Glibc.EACCES
+  package static let EAGAIN = Glibc.EAGAIN
+  package static let EBADF = Glibc.EBADF
+  package static let EBUSY = Glibc.EBUSY
+  package static let EEXIST = Glibc.EEXIST
+  package static let EINVAL = Glibc.EINVAL
+  package static let EIO = Glibc.EIO
+  package static let EISDIR = Glibc.EISDIR
+  package static let ELOOP = Glibc.ELOOP
+  package static let EMFILE = Glibc.EMFILE
+  package static let ENFILE = Glibc.ENFILE
+  package static let ENOENT = Glibc.ENOENT
+  package static let ENOLCK = Glibc.ENOLCK
+  package static let ENOMEM = Glibc.ENOMEM
+  package static let ENOSPC = Glibc.ENOSPC
+  package static let ENOSYS = Glibc.ENOSYS
+  package static let ENOTDIR = Glibc.ENOTDIR
+  package static let ENOTSUP = Glibc.ENOTSUP
+  package static let EPERM = Glibc.EPERM
+  package static let EROFS = Glibc.EROFS
+  package static let EWOULDBLOCK = Glibc.EWOULDBLOCK
+  package static let EXDEV = Glibc.EXDEV
 
-  static let O_CREAT = Glibc.O_CREAT
-  static let O_EXCL = Glibc.O_EXCL
-  static let O_NOATIME = Int32(LINUX_O_NOATIME)
-  static let O_NOFOLLOW = Glibc.O_NOFOLLOW
-  static let O_NONBLOCK = Glibc.O_NONBLOCK
-  static let O_RDONLY = Glibc.O_RDONLY
-  static let O_RDWR = Glibc.O_RDWR
-  static let O_TRUNC = Glibc.O_TRUNC
-  static let O_WRONLY = Glibc.O_WRONLY
-  static let O_PATH = Int32(LINUX_O_PATH)
+  package static let O_CREAT = Glibc.O_CREAT
+  package static let O_EXCL = Glibc.O_EXCL
+  package static let O_NOATIME = Int32(LINUX_O_NOATIME)
+  package static let O_NOFOLLOW = Glibc.O_NOFOLLOW
+  package static let O_NONBLOCK = Glibc.O_NONBLOCK
+  package static let O_RDONLY = Glibc.O_RDONLY
+  package static let O_RDWR = Glibc.O_RDWR
+  package static let O_TRUNC = Glibc.O_TRUNC
+  package static let O_WRONLY = Glibc.O_WRONLY
+  package static let O_PATH = Int32(LINUX_O_PATH)
 }
