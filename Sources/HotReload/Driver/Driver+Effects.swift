@@ -132,7 +132,7 @@ extension Driver {
   func stamp(_ hash: ContentHash, over predecessor: ContentHash?) -> Stamp {
     Stamp(
       content: hash, predecessor: predecessor, instance: options.replica.instance,
-      isRestore: options.replica.cause == .restore)
+      isRestore: replica.isRestoring)
   }
 
   func attempt(

@@ -96,7 +96,7 @@ extension Replica {
     }
     var write = Write(
       hash: hash, size: bytes.count, value: decoded.document.value, decoded: decoded, actions: pendingCount,
-      outcomes: result.outcomes, late: late, lost: result.lost)
+      outcomes: result.outcomes, late: late, lost: result.lost, isRestore: restores)
     let merge = mergeRecord(beneath: write)
     let record = record(write, over: merge)
     write.record = record
@@ -116,6 +116,11 @@ extension Replica {
     var outcomes: [Model.Outcome]
     /// What others had set where folded actions won.
     var lost: [LostValue] = []
+  }
+
+  /// Whether what is pending brings an earlier state back.
+  var restores: Bool {
+    options.cause == .restore || patch?.restores == true || pending.contains(where: model.isRestore)
   }
 
   func fold() -> Folded {

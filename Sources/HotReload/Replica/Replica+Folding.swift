@@ -15,6 +15,8 @@ extension Replica {
     var base: JSONValue
     /// The state that they led to, and its document.
     var result: Decoded<Model.State>
+    /// Whether one of them brought an earlier state back.
+    var restores: Bool
   }
 
   /// More actions wait to be drained than should. Where there is no telling how long, they are drained and folded.
@@ -41,7 +43,7 @@ extension Replica {
     do throws(Problem) {
       let before = if let base { base.decoded } else { try model.encode(initial, over: nil) }
       let result = try model.encode(fold().state, over: before)
-      patch = PendingPatch(count: pendingCount, base: before.document.value, result: result)
+      patch = PendingPatch(count: pendingCount, base: before.document.value, result: result, restores: restores)
       pending = []
     } catch {
       // What can't be written can't be folded either, and goes on as actions: a later one may mend it.

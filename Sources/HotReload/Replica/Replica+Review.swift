@@ -209,7 +209,7 @@ extension Replica {
   func record(_ write: Write, over merge: Record?) -> Record {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
     return Record(
-      hash: write.hash, value: write.value, cause: isMerge ? .merge : options.cause,
+      hash: write.hash, value: write.value, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
       predecessor: merge.map { ($0.hash, $0.value) } ?? base.map { ($0.hash, $0.value) },
       lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, stands: merge == nil && keepsMerge)
   }

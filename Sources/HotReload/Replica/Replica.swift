@@ -54,6 +54,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var late: Int
     /// What others had set where folded actions won.
     var lost: [LostValue] = []
+    /// Whether one of the actions brought an earlier state back.
+    var isRestore = false
     /// What is remembered of it; nothing if there is nothing to write.
     var record: Record?
     /// Whether that could be recorded.
@@ -189,6 +191,10 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   package var document: JSONValue? { base?.value }
   /// Whether the view has been shown all that was read, and nothing waits to be believed.
   var isCurrent: Bool { staleness == nil && unsettled == nil }
+  /// Whether what is being written brings an earlier state back.
+  package var isRestoring: Bool {
+    if case .writing(let write) = phase { write.isRestore } else { false }
+  }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {
     switch hold {

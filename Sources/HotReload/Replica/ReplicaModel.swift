@@ -18,6 +18,9 @@ package protocol ReplicaModel: Sendable {
   /// Applies an action; one that fails leaves the state as it was.
   func apply(_ action: Action, to state: inout State) -> Outcome
 
+  /// Whether an action brings an earlier state back.
+  func isRestore(_ action: Action) -> Bool
+
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
@@ -27,6 +30,7 @@ package protocol ReplicaModel: Sendable {
 
 extension ReplicaModel {
   package static var foldsActions: Bool { true }
+  package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
 }
 

@@ -12,6 +12,9 @@ import Synchronization
 ///     try await store.commit()  // it is in the file
 ///     try await store.close()   // … and nothing beside it
 ///
+/// A return to an earlier state, such as time travel or a replay makes with a rebase whose cause is a restore, is mirrored
+/// too: what it changed in the part that is mirrored is changed in the file. Other rebases stay in the store.
+///
 /// Dispatching never waits for the disk: the newest state follows within milliseconds. While the file is not valid JSON,
 /// or can't be written, work goes on in memory and is committed when the cause is gone; ``StoreCore/Store/problems``
 /// tells. Reducers must be pure: to commit on top of somebody else's change, actions are reduced again.
@@ -76,7 +79,11 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
   public func start(_ store: Store<State, Action>) throws { try runtime.start(store) }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    if let action = change.action { runtime.submit(action) }
+    if let action = change.action {
+      runtime.submit(.action(action))
+    } else if change.cause.kind == .restore, let before = change.before {
+      runtime.submit(.restored(StateRestore(from: before, to: copy state)))
+    }
   }
 
   /// Waits until every action dispatched so far is in the file.

@@ -49,10 +49,10 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     if view.submittedCount > 0 { replicator.submitted() }
   }
 
-  func submit(_ action: Action) {
+  func submit(_ submission: Submission<State, Action>) {
     running.withLock { running in
-      running?.view.submit(action)
-      running?.replicator?.submitted()
+      guard let running, running.view.submit(submission) else { return }
+      running.replicator?.submitted()
     }
   }
 

@@ -8,8 +8,14 @@ import Synchronization
 final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   typealias Model = TypedModel<State, Action>
 
-  /// Dispatched, and not drained yet.
-  private let submitted = Mutex<[Action]>([])
+  private struct Submitted {
+    /// Dispatched or restored, and not drained yet.
+    var waiting: [Model.Action] = []
+    /// Whether the restore that the store is about to tell of is one that was published.
+    var isPublishingRestore = false
+  }
+
+  private let submitted = Mutex(Submitted())
   private let store: WeakStore<State, Action>
   private let model: Model
   private let problems: ProblemBoard
@@ -22,22 +28,34 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     self.claims = claims
   }
 
-  /// Records an action that the store has just reduced; called inside its lock.
-  func submit(_ action: Action) { submitted.withLock { $0.append(action) } }
+  /// Records what the store has just done to its state; called inside its lock.
+  ///
+  /// - Returns: whether that is to be mirrored: what was published is in the file already.
+  func submit(_ submission: Model.Action) -> Bool {
+    submitted.withLock { submitted in
+      if case .restored = submission, submitted.isPublishingRestore {
+        submitted.isPublishingRestore = false
+        return false
+      }
+      submitted.waiting.append(submission)
+      return true
+    }
+  }
 
-  var submittedCount: Int { submitted.withLock { $0.count } }
+  var submittedCount: Int { submitted.withLock { $0.waiting.count } }
 
-  func drain() -> (actions: [Action], state: State?) {
+  func drain() -> (actions: [Model.Action], state: State?) {
     guard let store = store.value else { return (take(), nil) }
     return store.withState { state, _ in (take(), copy state) }
   }
 
   func publish(_ publication: Replica<Model>.Publication) {
     guard let store = store.value else { return }
-    store.rebase(cause: publication.cause) { state, reduce in
+    store.rebase(cause: publication.cause) { state, _ in
       var replayed = publication.state
-      submitted.withLock { actions in
-        for action in actions { reduce(&replayed, action) }
+      submitted.withLock { submitted in
+        for action in submitted.waiting { model.apply(action, to: &replayed) }
+        submitted.isPublishingRestore = publication.cause.kind == .restore
       }
       // Only the part: the rest is none of ours, and others may have changed it in the meantime.
       model.graft(from: replayed, onto: &state)
@@ -48,10 +66,10 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
 
   func report(_ event: ProblemEvent) { problems.post(event) }
 
-  private func take() -> [Action] {
-    submitted.withLock { actions in
-      defer { actions = [] }
-      return actions
+  private func take() -> [Model.Action] {
+    submitted.withLock { submitted in
+      defer { submitted.waiting = [] }
+      return submitted.waiting
     }
   }
 }

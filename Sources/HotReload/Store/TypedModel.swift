@@ -1,12 +1,13 @@
 import StateJSON
 
 /// A replica of a typed state, or of the part of one that a key path leads to.
-struct TypedModel<State: Sendable, Action: Sendable>: ReplicaModel {
+struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
+  typealias Action = Submission<State, StoreAction>
   /// Changes the document's value on its way in, before it is decoded.
   typealias Migration = @Sendable (JSONValue) throws -> JSONValue
 
   private let file: String
-  private let reducer: @Sendable (inout State, Action) -> Void
+  private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
   private let decodePart: @Sendable (JSONValue, inout State) throws -> Void
   private let graftPart: @Sendable (State, inout State) -> Void
@@ -14,7 +15,7 @@ struct TypedModel<State: Sendable, Action: Sendable>: ReplicaModel {
 
   init<Part: Codable & Sendable>(
     file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?,
-    reducer: @escaping @Sendable (inout State, Action) -> Void
+    reducer: @escaping @Sendable (inout State, StoreAction) -> Void
   ) {
     self.file = file
     self.reducer = reducer
@@ -27,7 +28,36 @@ struct TypedModel<State: Sendable, Action: Sendable>: ReplicaModel {
   /// Takes over the part that is mirrored.
   func graft(from source: State, onto state: inout State) { graftPart(source, &state) }
 
-  func apply(_ action: Action, to state: inout State) { reducer(&state, action) }
+  func apply(_ submission: Action, to state: inout State) {
+    switch submission {
+    case .action(let action): reducer(&state, action)
+    case .restored(let restoration): restore(restoration, in: &state)
+    }
+  }
+
+  func isRestore(_ submission: Action) -> Bool {
+    guard case .restored(let restoration) = submission else { return false }
+    // Of something else than what is mirrored it changes nothing.
+    guard let dumps = try? restoration.dumps(encodePart) else { return true }
+    return dumps.before.value != dumps.after.value
+  }
+
+  /// Brings the part back that is mirrored, and leaves what others have changed in it meanwhile; the earlier value wins where
+  /// both have changed a place.
+  private func restore(_ restoration: StateRestore<State>, in state: inout State) {
+    do {
+      let (before, after) = try restoration.dumps(encodePart)
+      if before.value == after.value { return }
+      let now = try encodePart(state)
+      guard now.value != before.value else { return graft(from: restoration.after, onto: &state) }
+      let merge = JSONMerge(
+        base: before.value, left: now.value, right: after.value, newer: .right, hints: after.unordered.mergeHints)
+      try decodePart(merge.value, &state)
+    } catch {
+      // What can't be told apart is brought back as a whole.
+      graft(from: restoration.after, onto: &state)
+    }
+  }
 
   func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State> {
     var document = document
@@ -91,5 +121,14 @@ struct TypedModel<State: Sendable, Action: Sendable>: ReplicaModel {
     } catch {
       throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingFailure(error))")
     }
+  }
+}
+
+extension UnorderedPlaces {
+  /// Keys and values that stand in one array belong together: no merge may part them.
+  fileprivate var mergeHints: JSONMergeHints {
+    var hints = JSONMergeHints()
+    for (pointer, form) in pointers where form == .pairs { hints.append(.atomic, at: pointer) }
+    return hints
   }
 }

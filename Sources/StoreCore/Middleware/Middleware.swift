@@ -29,7 +29,8 @@ public protocol Middleware<State, Action>: Sendable {
   /// or more than once. Once the store was closed or dropped, `next` does nothing.
   func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void)
 
-  /// Whether ``changed(_:state:)`` wants the state before the change. Asked once, by `Store.init`.
+  /// Whether ``changed(_:state:)`` wants the state before every change, not only before a restore. Asked once, by
+  /// `Store.init`.
   ///
   /// It makes the store keep a copy while reducing, so that a reducer which changes an array copies the array.
   var needsStateBefore: Bool { get }

@@ -9,7 +9,8 @@ public struct Change<State: Sendable, Action: Sendable>: Sendable {
   /// Its place in the store's total order, counted from 1, without gaps.
   public let version: UInt64
 
-  /// The state before the change, only for middleware whose ``Middleware/needsStateBefore`` is true.
+  /// The state before the change: where the cause is a restore, and of other changes only for middleware whose
+  /// ``Middleware/needsStateBefore`` is true.
   public let before: State?
 
   /// Makes a change, as a middleware does that passes changes on to others.

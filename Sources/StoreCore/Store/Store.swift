@@ -216,7 +216,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     core.withLock { core in
       if core.isClosed && phase == .reducing { return }
       turn.take(phase) {
-        let before = needsStateBefore ? core.state : nil
+        let before = needsStateBefore || (cause.kind == .restore && !core.middleware.isEmpty) ? core.state : nil
         isChanged = body(&core.state)
         guard isChanged else { return }
         core.version += 1
@@ -251,7 +251,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   func tellMiddleware(_ core: inout Core, action: Action?, cause: Cause, before: State?) {
     turn.tellMiddleware()
     for listener in core.middleware {
-      let before = listener.needsStateBefore ? before : nil
+      let before = listener.needsStateBefore || cause.kind == .restore ? before : nil
       let change = Change(action: action, cause: cause, version: core.version, before: before)
       listener.middleware.changed(change, state: core.state)
     }

@@ -1,0 +1,123 @@
+import StateJSON
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+private struct Board: Codable, Sendable, Equatable {
+  var count = 0
+  var title = "a"
+  var tags: Set<String> = []
+}
+
+private struct Game: Sendable, Equatable {
+  var board = Board()
+  var cursor = 0
+}
+
+private enum Move: Sendable {
+  case count
+  case point(Int)
+}
+
+private func reduce(_ game: inout Game, _ move: Move) {
+  switch move {
+  case .count: game.board.count += 1
+  case .point(let place): game.cursor = place
+  }
+}
+
+/// A return to an earlier state, such as time travel makes, in the file and in other instances.
+@Suite(.timeLimit(.minutes(10)))
+struct `A restored state` {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func makeStore() throws -> (store: Store<Game, Move>, mirror: HotReload<Game, Move>) {
+    let mirror = HotReload<Game, Move>(file: folder.path("board.json"), replicating: \.board)
+    return (try Store(Game(), reducer: reduce, middleware: [mirror]), mirror)
+  }
+
+  private func wait(for store: Store<Game, Move>, _ condition: (Game) -> Bool) async {
+    for await state in store.states where condition(state) { return }
+  }
+
+  private func title(_ title: String, count: Int) -> String { #"{"count":\#(count),"title":"\#(title)","tags":[]}"# }
+
+  @Test func `is in the file, and other instances hear of it as such`() async throws {
+    let (one, mirror) = try makeStore()
+    let (two, _) = try makeStore()
+    one.dispatch(.count)
+    one.dispatch(.count)
+    await wait(for: two) { $0.board.count == 2 }
+    let causes = AsyncStream<Cause>.makeStream()
+    let subscription = two.subscribe(skipFirst: true) { _, cause in causes.continuation.yield(cause) }
+    one.rebase(cause: .restore) { game, _ in game.board.count = 1 }
+    try await one.commit()
+    #expect(try folder.text(of: "board.json").contains(#""count": 1,"#))
+    await wait(for: two) { $0.board.count == 1 }
+    var heard = causes.stream.makeAsyncIterator()
+    #expect(await heard.next() == Cause(.restore, instance: mirror.instance))
+    withExtendedLifetime(subscription) {}
+    let history = try VersionLog(of: folder.path("board.json")).history()
+    #expect(history?.newest.cause == .restore)
+
+    // What came from the file is not written once more.
+    two.dispatch(.count)
+    try await two.commit()
+    await wait(for: one) { $0.board.count == 2 }
+    try await one.close()
+    try await two.close()
+    #expect(try VersionLog(of: folder.path("board.json")).history()?.newest.cause == .action)
+  }
+
+  @Test func `leaves what others have changed meanwhile`() async throws {
+    let (store, _) = try makeStore()
+    store.dispatch(.count)
+    try await store.commit()
+    var problems = store.problems.makeAsyncIterator()
+    try folder.save("{", to: "board.json")
+    _ = await problems.next()
+    store.rebase(cause: .restore) { game, _ in game.board.count = 0 }
+    store.dispatch(.point(3))
+    try folder.save(title("b", count: 1), to: "board.json")
+    await wait(for: store) { $0.board.title == "b" }
+    #expect(store.state == Game(board: Board(count: 0, title: "b"), cursor: 3))
+    try await store.close()
+    #expect(try folder.text(of: "board.json") == title("b", count: 0))
+  }
+
+  @Test func `wins where others have changed the same, and actions go on from it`() async throws {
+    let (store, _) = try makeStore()
+    store.dispatch(.count)
+    try await store.commit()
+    var problems = store.problems.makeAsyncIterator()
+    try folder.save("{", to: "board.json")
+    _ = await problems.next()
+    store.rebase(cause: .restore) { game, _ in game.board.count = 10 }
+    store.dispatch(.count)
+    try folder.save(title("b", count: 5), to: "board.json")
+    await wait(for: store) { $0.board.title == "b" }
+    #expect(store.state.board.count == 11)
+    try await store.close()
+    #expect(try folder.text(of: "board.json") == title("b", count: 11))
+  }
+
+  @Test func `of what isn't mirrored changes nothing in the file`() async throws {
+    let (one, _) = try makeStore()
+    let (two, _) = try makeStore()
+    one.dispatch(.point(1))
+    one.rebase(cause: .restore) { game, _ in game.cursor = 0 }
+    two.dispatch(.count)
+    one.rebase(cause: .restore) { game, _ in game.cursor = 7 }
+    try await two.commit()
+    try await one.commit()
+    await wait(for: one) { $0.board.count == 1 }
+    #expect(one.state.cursor == 7)
+    try await one.close()
+    try await two.close()
+    #expect(try folder.text(of: "board.json").contains(#""count": 1,"#))
+  }
+}
