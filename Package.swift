@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "StoreRouting", targets: ["StoreRouting"]),
     .library(name: "HotReload", targets: ["HotReload"]),
+    .library(name: "StoreRecording", targets: ["StoreRecording"]),
     .executable(name: "replicate", targets: ["replicate"]),
   ],
   targets: [
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "StoreTesting", dependencies: ["StoreCore"]),
     .target(name: "StoreRouting", dependencies: ["StoreCore"]),
     .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
+    .target(name: "StoreRecording", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
     .executableTarget(name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore"]),
 
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
@@ -36,6 +38,9 @@ let package = Package(
     .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(
       name: "HotReloadTests", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "TestSupport"]),
+    .testTarget(
+      name: "StoreRecordingTests",
+      dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
     .testTarget(
       name: "ReplicateTests", dependencies: ["HotReload", "replicate", "StateJSON", "StoreCore", "TestSupport"]),
   ],

@@ -1,0 +1,190 @@
+import HotReload
+import StateJSON
+
+/// What was recorded: a state, and the steps that led on from it.
+///
+///     let recording = try Recording(contentsOf: "session.recording")
+///     for step in recording.steps { print(step.at, step.cause, step.patch) }
+///
+/// A file may be read while it is being written, and after its writer was killed: what comes after the last whole line
+/// is left out. A line that can't be read is a problem, and the rest is read.
+public struct Recording: Sendable {
+  /// What it begins with.
+  public let header: RecordingHeader
+  /// The state that it begins with.
+  public let state: JSONValue
+  /// The steps, in order.
+  public private(set) var steps: [RecordingStep] = []
+  /// In which line of the file each step stands.
+  public private(set) var lines: [Int] = []
+  /// What was dispatched, and led to no step: the program died of it, or dropped it, or had not got there yet.
+  public private(set) var dispatched: [RecordedDispatch] = []
+  /// Whether it ended in good order.
+  public private(set) var isEnded = false
+  /// What is wrong with it.
+  public private(set) var problems: [RecordingProblem] = []
+  /// The file that it was read from.
+  public let file: String
+
+  /// Reads a file.
+  ///
+  /// - Throws: Where it can't be read, is no recording, or is one of a newer version.
+  public init(contentsOf file: String) throws(RecordingError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try RecordingFile.contents(of: file)
+    } catch {
+      throw RecordingError(.unreadable, "\(error)")
+    }
+    try self.init(parsing: bytes, file: file)
+  }
+
+  /// Reads the text of a recording.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text; several recordings that go on from each other may stand in it, one after another.
+  ///   - file: What it is called in messages.
+  /// - Throws: Where it is no recording, or one of a newer version.
+  public init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
+    self.file = file
+    var lines = RecordingLines(bytes)
+    guard let first = lines.next() else {
+      throw RecordingError(.noRecording, "'\(file)' is no recording: there is no whole line in it")
+    }
+    do throws(RecordingLine.Refusal) {
+      guard case .header(let header) = try RecordingLine(parsing: first) else {
+        throw .malformed("expected 'recording'", column: nil)
+      }
+      self.header = header
+      state = try header.parsedState()
+    } catch {
+      throw Self.error(error, file)
+    }
+    var reader = Reader(header)
+    while let line = lines.next() {
+      do throws(RecordingLine.Refusal) {
+        try reader.read(try RecordingLine(parsing: line), in: lines.number)
+      } catch {
+        let (message, column) =
+          switch error {
+          case .newer(let format): ("it goes on in version \(format) of the format, which is newer", nil as Int?)
+          case .malformed(let message, let column): (message, column)
+          }
+        problems.append(RecordingProblem(file: file, line: lines.number, column: column, message: message))
+      }
+    }
+    steps = reader.steps
+    self.lines = reader.lines
+    dispatched = reader.dispatched
+    isEnded = reader.isEnded
+  }
+
+  private static func error(_ refusal: RecordingLine.Refusal, _ file: String) -> RecordingError {
+    switch refusal {
+    case .newer(let format):
+      RecordingError(
+        .newer,
+        "'\(file)' was recorded in version \(format) of the format, and this program reads up to "
+          + "\(RecordingHeader.format): update it")
+    case .malformed(let message, _): RecordingError(.noRecording, "'\(file)' is no recording: \(message)")
+    }
+  }
+
+  /// The state after so many of the steps.
+  ///
+  /// - Throws: ``RecordingProblem`` with the first step that doesn't fit.
+  public func state(after count: Int) throws(RecordingProblem) -> JSONValue {
+    var state = state
+    for index in 0..<count { try state.follow(steps[index], in: file, line: lines[index]) }
+    return state
+  }
+}
+
+extension JSONValue {
+  /// Becomes what a step made of it.
+  mutating func follow(_ step: RecordingStep, in file: String, line: Int) throws(RecordingProblem) {
+    do {
+      try apply(step.patch)
+    } catch {
+      throw RecordingProblem(
+        file: file, line: line, message: "step \(step.number) doesn't fit the state before it: \(error)")
+    }
+    guard recordingHash == step.hash else {
+      throw RecordingProblem(
+        file: file, line: line,
+        message: "step \(step.number) leads to a state with the hash \(recordingHash), and not \(step.hash)")
+    }
+  }
+}
+
+extension RecordingHeader {
+  /// The state, as JSON.
+  func parsedState() throws(RecordingLine.Refusal) -> JSONValue {
+    switch contents {
+    case .state(let state): return state
+    case .text(let text):
+      do {
+        return try JSONValue(parsing: text)
+      } catch {
+        throw .malformed("the text that it begins with is no JSON: \(error)", column: nil)
+      }
+    }
+  }
+}
+
+/// Puts together what stands in the lines.
+private struct Reader {
+  private var began: Int64
+  private var number: Int
+  private(set) var steps: [RecordingStep] = []
+  private(set) var lines: [Int] = []
+  private(set) var dispatched: [RecordedDispatch] = []
+  private(set) var isEnded = false
+
+  init(_ header: RecordingHeader) {
+    began = header.began
+    number = header.step
+  }
+
+  mutating func read(_ line: RecordingLine, in place: Int) throws(RecordingLine.Refusal) {
+    switch line {
+    case .header(let header): try goOn(from: header, in: place)
+    case .step(let step):
+      // What was recorded twice, as the files that are put together overlap.
+      if step.number <= number { return }
+      let isNext = step.number == number + 1
+      let expected = number + 1
+      add(step, in: place)
+      if let action = step.action, let index = dispatched.firstIndex(where: { $0.action == action }) {
+        dispatched.remove(at: index)
+      }
+      if !isNext { throw .malformed("expected step \(expected), but here is step \(step.number)", column: nil) }
+    case .dispatched(let dispatch): dispatched.append(dispatch)
+    case .end: isEnded = true
+    }
+  }
+
+  /// The state once more, or one that the steps before don't lead to.
+  private mutating func goOn(from header: RecordingHeader, in place: Int) throws(RecordingLine.Refusal) {
+    if header.began == began && header.step <= number { return }
+    let isAnother = header.began != began
+    let state = try header.parsedState()
+    let missing = number + 1
+    (began, isEnded, dispatched) = (header.began, false, [])
+    add(
+      RecordingStep(
+        number: header.step, at: header.at, cause: .start, patch: JSONPatch([.replace(at: .root, with: state)]),
+        hash: state.recordingHash), in: place)
+    // The state is there that the last of them led to.
+    if !isAnother, missing < header.step {
+      let steps = missing == header.step - 1 ? "step \(missing) is" : "steps \(missing) to \(header.step - 1) are"
+      throw .malformed("\(steps) missing", column: nil)
+    }
+  }
+
+  private mutating func add(_ step: RecordingStep, in place: Int) {
+    number = step.number
+    steps.append(step)
+    lines.append(place)
+  }
+}

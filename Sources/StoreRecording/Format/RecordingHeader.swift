@@ -1,0 +1,50 @@
+import StateJSON
+
+/// What a recording begins with, and then repeats now and then: the whole state, so that what stands before it can be
+/// cut off.
+public struct RecordingHeader: Sendable {
+  /// The version of the format that this library writes, and the newest that it reads.
+  public static let format = 1
+
+  /// Where the state comes from.
+  public enum Contents: Sendable {
+    /// The state of a store.
+    case state(JSONValue)
+    /// The text of a file, byte for byte.
+    case text(String)
+  }
+
+  /// The program, or the file, that was recorded.
+  public var program: String?
+  /// The version of the states and actions, as the program counts them.
+  public var schema: Int
+  /// When the recording began, in milliseconds since 1970.
+  public var began: Int64
+  /// How many steps led to the state.
+  public var step: Int
+  /// When it was so, since the beginning.
+  public var at: Duration
+  /// The state.
+  public var contents: Contents
+}
+
+extension RecordingHeader {
+  /// What every recording begins with, whatever its version.
+  static let start = Array(#"{"recording":"#.utf8)
+
+  /// As a line of a recording.
+  var value: JSONValue {
+    var object = JSONObject()
+    object.append("recording", .number(JSONNumber(Self.format)))
+    if let program { object.append("program", .string(program)) }
+    object.append("schema", .number(JSONNumber(schema)))
+    object.append("began", .number(JSONNumber(began)))
+    object.append("step", .number(JSONNumber(step)))
+    object.append("at", .seconds(at))
+    switch contents {
+    case .state(let state): object.append("state", state)
+    case .text(let text): object.append("text", .string(text))
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,147 @@
+import HotReload
+import StateJSON
+import StoreCore
+import Synchronization
+
+/// A middleware that records what becomes of a store, into a file that outlives the program, whatever ends it.
+///
+///     let store = try Store(
+///       App(), reducer: app, middleware: [Recorder("session.recording"), HotReload(file: "app.json")])
+///
+/// Each change is a line, written inside the store's lock: its cause, its time, the action if it was one, what it changed
+/// in the state, and a hash. Each action is a line before it is reduced, too, so that one that the program dies of is known.
+/// The file is bounded, and begins with a whole state, also when its older half has been cut off.
+///
+/// It records the state as it is encoded. What can't be encoded, or written, is said once on standard error, unless you
+/// listen to it, and goes on being tried: the recording then says the whole state. The program never waits for a disk,
+/// nor fails because of the recording.
+///
+/// The file is for its owner's eyes only, as it may hold whatever the state does; see ``Redaction``.
+public final class Recorder<State: Codable & Sendable, Action: Codable & Sendable>: Middleware {
+  private let path: String
+  private let program: String?
+  private let schema: Int
+  private let limits: RecordingLimits
+  private let redactions: [Redaction<State, Action>]
+  private let began: Int64
+  private let clock: @Sendable () -> Duration
+  private let report: @Sendable (RecordingFailure) -> Void
+  private let writer = Mutex<RecordingWriter?>(nil)
+  private let isStarted = Atomic<Bool>(false)
+  private let isFailing = Atomic<Bool>(false)
+
+  /// Makes a recorder for one store.
+  ///
+  /// - Parameters:
+  ///   - path: The file. One that is there is kept in the archive.
+  ///   - program: What the recording calls the program.
+  ///   - schema: The version of the state and the actions, for migrations: see ``StateSchema``.
+  ///   - limits: How much is kept.
+  ///   - redactions: What isn't told.
+  ///   - report: Called once when something can't be recorded, until something can again; from inside the store's lock.
+  public convenience init(
+    _ path: String, program: String? = nil, schema: Int = 0, limits: RecordingLimits = RecordingLimits(),
+    redacting redactions: [Redaction<State, Action>] = [],
+    report: @escaping @Sendable (RecordingFailure) -> Void = RecordingFailure.print
+  ) {
+    let start = ContinuousClock.now
+    self.init(
+      path, program: program, schema: schema, limits: limits, redacting: redactions,
+      began: WallClock.now(), clock: { ContinuousClock.now - start }, report: report)
+  }
+
+  init(
+    _ path: String, program: String?, schema: Int, limits: RecordingLimits,
+    redacting redactions: [Redaction<State, Action>], began: Int64, clock: @escaping @Sendable () -> Duration,
+    report: @escaping @Sendable (RecordingFailure) -> Void
+  ) {
+    self.path = path
+    self.program = program
+    self.schema = schema
+    self.limits = limits
+    self.redactions = redactions
+    self.began = began
+    self.clock = clock
+    self.report = report
+  }
+
+  public func start(_ store: Store<State, Action>) throws {
+    let isFirst = !isStarted.exchange(true, ordering: .relaxed)
+    precondition(isFirst, "a Recorder records one store; make another one for another store")
+    // In one instant: a change is either part of the first state or recorded.
+    try store.withState { state, _ in
+      let value = try JSONValue(encoding: redacted(copy state))
+      try writer.withLock { writer in
+        writer = try RecordingWriter(
+          .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
+          contents: .state(value), state: value)
+      }
+    }
+  }
+
+  public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    attempt { writer in
+      try writer.note(dispatched: try encoded(action), type: String(reflecting: Action.self))
+    }
+    next(action)
+  }
+
+  public func changed(_ change: Change<State, Action>, state: borrowing State) {
+    let state = redacted(copy state)
+    attempt { writer in
+      try writer.note(cause: change.cause) {
+        (try JSONValue(encoding: state), try change.action.map { try encoded($0) })
+      }
+      isFailing.store(false, ordering: .relaxed)
+    }
+  }
+
+  public func close() async throws { end() }
+
+  public func abandon(state: borrowing State) { end() }
+
+  private func end() {
+    attempt { writer in try writer.end() }
+    writer.withLock { $0 = nil }
+  }
+
+  private func encoded(_ action: Action) throws -> JSONValue {
+    try JSONValue(encoding: redactions.reduce(action) { action, redaction in redaction.action?(action) ?? action })
+  }
+
+  private func redacted(_ state: consuming State) -> State {
+    var state = state
+    for redaction in redactions { redaction.state?(&state) }
+    return state
+  }
+
+  private func attempt(_ body: (inout RecordingWriter) throws -> Void) {
+    let outcome = writer.withLock { writer -> Result<Void, any Error>? in
+      guard var current = writer.take() else { return nil }
+      let outcome = Result { try body(&current) }
+      writer = consume current
+      return outcome
+    }
+    switch outcome {
+    case nil, .success: break
+    case .failure(let failure):
+      if !isFailing.exchange(true, ordering: .relaxed) { report(RecordingFailure(file: path, reason: "\(failure)")) }
+    }
+  }
+}
+
+/// Something could not be recorded.
+public struct RecordingFailure: Sendable, Hashable, CustomStringConvertible {
+  /// The file.
+  public let file: String
+  /// Why.
+  public let reason: String
+
+  /// `cannot record into 'FILE': REASON`.
+  public var description: String { "cannot record into '\(file)': \(reason)" }
+
+  /// Says it on standard error.
+  public static let print: @Sendable (RecordingFailure) -> Void = {
+    StandardError.write("\($0)".escapedForTerminalLine + "\n")
+  }
+}

@@ -1,0 +1,114 @@
+import HotReload
+import StoreCore
+import Synchronization
+
+/// A recording that is played to a store: everybody who listens sees what was to be seen then.
+///
+///     let replay = try Replay(Recording(contentsOf: "session.recording"), on: store)
+///     try replay.step()
+///     try await replay.play(speed: 10)
+///
+/// Each step reduces the recorded action, or takes over what came from outside, as a rebase with the cause `restore`: no
+/// effect is started by it, no middleware sees an action, and an instance that mirrors the store sees a restored state. Then the
+/// state is compared with the recorded one.
+public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  private struct Stage {
+    var course: RecordedCourse<State, Action>
+    var hasBegun = false
+    /// How often somebody has begun to play or asked for a pause: who plays ends when another has.
+    var round = 0
+  }
+
+  private let store: Store<State, Action>
+  private let stage: Mutex<Stage>
+
+  /// Prepares a replay; the store stays as it is until the first step.
+  ///
+  /// - Throws: Where the recording is of a newer version, or the state that it begins with can't be decoded.
+  public init(
+    _ recording: Recording, on store: Store<State, Action>, schema: StateSchema = StateSchema()
+  ) throws(RecordingError) {
+    self.store = store
+    stage = Mutex(Stage(course: try RecordedCourse(recording, schema)))
+  }
+
+  /// Until when to play.
+  public enum End: Sendable, Hashable {
+    /// All there is.
+    case end
+    /// A step has been taken.
+    case step(Int)
+    /// The recording has come to a time since its beginning.
+    case time(Duration)
+  }
+
+  /// The step that comes next, or nil at the end.
+  public var next: RecordingStep? { stage.withLock { $0.course.next } }
+
+  /// How many steps were taken.
+  public var position: Int { stage.withLock { $0.course.position } }
+
+  /// Takes the next step, at once; the first time, the store gets the state that the recording begins with before.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: Where another state comes out than was recorded. The store has it then, and the next step goes on from
+  ///   there.
+  @discardableResult
+  public func step() throws(ReplayMismatch) -> Bool {
+    begin()
+    guard next != nil else { return false }
+    var mismatch: ReplayMismatch?
+    store.rebase(cause: .restore) { state, reduce in
+      mismatch = stage.withLock { stage in
+        do throws(ReplayMismatch) {
+          try stage.course.advance(&state, reduce)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    if let mismatch { throw mismatch }
+    return true
+  }
+
+  /// Takes steps as they follow one another in time, by the store's clock, until the end, a pause, or the end of the
+  /// task.
+  ///
+  /// - Parameters:
+  ///   - speed: How many times faster than it was; infinity waits for nothing.
+  ///   - end: Until when.
+  /// - Throws: Where another state comes out than was recorded, as ``step()``; `CancellationError`.
+  public func play(speed: Double = 1, until end: End = .end) async throws {
+    precondition(speed > 0, "a replay goes forward, be it slowly")
+    begin()
+    let (round, reached) = stage.withLock { stage in
+      stage.round += 1
+      return (stage.round, stage.course.reached)
+    }
+    var last = reached
+    while let next, stage.withLock({ $0.round == round }) {
+      if case .step(let number) = end, next.number > number { return }
+      if case .time(let time) = end, next.at > time { return }
+      if speed.isFinite, next.at > last {
+        try await store.dependencies.clock.sleep(for: (next.at - last) / speed)
+        if stage.withLock({ $0.round != round }) { return }
+      } else {
+        try Task.checkCancellation()
+      }
+      last = next.at
+      try step()
+    }
+  }
+
+  /// Lets ``play(speed:until:)`` return before its next step; another call goes on from there.
+  public func pause() { stage.withLock { $0.round += 1 } }
+
+  private func begin() {
+    let start = stage.withLock { stage -> State? in
+      defer { stage.hasBegun = true }
+      return stage.hasBegun ? nil : stage.course.start
+    }
+    if let start { store.rebase(cause: .restore) { state, _ in state = start } }
+  }
+}
