@@ -1,6 +1,8 @@
+import HotReload
 import StateJSON
 import StoreCore
 import StoreTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -68,5 +70,132 @@ struct `A replay` {
         - notes[id: 1].text: "oat milk"
         + notes[id: 1].text: "oat milk!"
         """)
+  }
+
+  /// Steps 1, 2, …, each a second after the one before.
+  private func timed(_ count: Int) throws -> Recording {
+    let path = folder.path("timed.recording")
+    let ticks = Atomic<Int>(-1)
+    let recorder = Recorder<Notes, NotesAction>(
+      path, program: nil, schema: 0, limits: RecordingLimits(), redacting: [], began: 0,
+      // What is dispatched takes a line before it is reduced, and one after.
+      clock: { .milliseconds(500) * ticks.add(1, ordering: .relaxed).newValue },
+      report: { Issue.record("\($0)") })
+    let store = try NotesStore(Notes(), reducer: notesReducer, middleware: [recorder])
+    for number in 1...count { store.dispatch(.weigh(Double(number))) }
+    return try Recording(contentsOf: path)
+  }
+
+  @Test(arguments: [(1.0, 1_000), (10, 100), (0.5, 2_000)])
+  func `plays in the time it took, or faster, or slower`(speed: Double, milliseconds: Int) async throws {
+    let clock = ManualClock()
+    let store = withDependencies {
+      $0.clock = clock
+    } operation: {
+      Store(Notes(), reducer: notesReducer)
+    }
+    let replay = try Replay(timed(5), on: store)
+    let playing = Task { try await replay.play(speed: speed) }
+    for number in 1...5 {
+      #expect(store.state.weight == Double(number - 1))
+      #expect(try await clock.advanceToNextSleeper() == .milliseconds(milliseconds))
+      if number < 5 { try await clock.sleepers(1) }
+    }
+    try await playing.value
+    #expect(store.state.weight == 5)
+    #expect(clock.now.offset == .milliseconds(milliseconds) * 5)
+  }
+
+  @Test func `pauses, and goes on from there`() async throws {
+    let clock = ManualClock()
+    let store = withDependencies {
+      $0.clock = clock
+    } operation: {
+      Store(Notes(), reducer: notesReducer)
+    }
+    let replay = try Replay(timed(5), on: store)
+    let playing = Task { try await replay.play() }
+    _ = try await clock.advanceToNextSleeper()
+    try await clock.sleepers(1)
+    replay.pause()
+    _ = try await clock.advanceToNextSleeper()
+    try await playing.value
+    #expect(replay.position == 1)
+    try replay.step()
+    #expect(store.state.weight == 2)
+    try await replay.play(speed: .infinity, until: .step(3))
+    #expect(store.state.weight == 3)
+    try await replay.play(speed: .infinity, until: .time(.seconds(4)))
+    #expect(store.state.weight == 4)
+    let cancelled = Task { try await replay.play() }
+    try await clock.sleepers(1)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    try await replay.play(speed: .infinity)
+    #expect(replay.next == nil)
+    #expect(try replay.step() == false)
+  }
+
+  @Test func `says which action it doesn't know, and goes on behind it`() throws {
+    let path = folder.path("notes.recording")
+    let text = try folder.text(of: "notes.recording").replacing(#""action":{"change""#, with: #""action":{"exchange""#)
+    let recording = try Recording(parsing: Array(text.utf8), file: path)
+    let mismatch = #expect(throws: ReplayMismatch.self) { try recording.verify(with: notesReducer) }
+    #expect(
+      "\(try #require(mismatch))" == """
+        \(path):8: the action of step 4, {"exchange":{"_0":1,"_1":"oat milk"}}, isn't known: at the root: invalid number of \
+        keys found, expected one
+        """)
+    let store = Store(Notes(), reducer: notesReducer)
+    let replay = try Replay(recording, on: store)
+    for _ in 1...3 { try replay.step() }
+    #expect(throws: ReplayMismatch.self) { try replay.step() }
+    #expect(store.state.notes.map(\.text) == ["oat milk", "rye bread"])
+    try replay.step()
+    #expect(store.state.weight == 2)
+  }
+
+  @Test func `brings older states and actions up to date, and refuses newer ones`() throws {
+    let text = try folder.text(of: "notes.recording")
+      .replacing("notes\"", with: "entries\"").replacing("/notes/", with: "/entries/")
+      .replacing(#"{"add":{"#, with: #"{"append":{"#)
+    // What is recorded is checked as it was recorded.
+    let old = try rehashed(text)
+    let schema = StateSchema(1) { state, version in
+      guard version < 1, case .object(var notes) = state else { return state }
+      notes["notes"] = notes["entries"]
+      notes["entries"] = nil
+      return .object(notes)
+    } actions: { action, version in
+      guard version < 1, case .object(var action) = action, let added = action["append"] else { return action }
+      action["append"] = nil
+      action["add"] = added
+      return .object(action)
+    }
+    #expect(try old.verify(with: notesReducer, schema: schema) == recording.verify(with: notesReducer))
+    #expect(throws: (any Error).self) { try old.verify(with: notesReducer) }
+
+    let newer = try Recording(
+      parsing: Array(text.replacing(#""schema":0"#, with: #""schema":7"#).utf8), file: "new.recording")
+    let error = #expect(throws: RecordingError.self) { try newer.verify(with: notesReducer, schema: schema) }
+    #expect(
+      error?.message == """
+        'new.recording' can't be replayed: it has version 7 of the state, and this program knows up to 1; update the program
+        """)
+  }
+
+  /// A recording whose hashes are those of its states.
+  private func rehashed(_ text: String) throws -> Recording {
+    var state: JSONValue = .null
+    let lines = try text.split(separator: "\n").map { line -> String in
+      guard case .object(var object) = try JSONValue(parsing: Array(line.utf8)) else { return String(line) }
+      if let first = object["state"] { state = first }
+      if let patch = object["patch"] {
+        try state.apply(JSONPatch(patch))
+        object["hash"] = .string(state.recordingHash)
+      }
+      return "\(JSONValue.object(object))"
+    }
+    return try Recording(parsing: Array(lines.joined(separator: "\n").utf8 + [UInt8(ascii: "\n")]), file: "old")
   }
 }

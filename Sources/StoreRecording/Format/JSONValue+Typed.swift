@@ -10,6 +10,12 @@ extension JSONValue {
     }
   }
 
+  /// As it is told in a message.
+  var shortened: String {
+    let text = "\(self)"
+    return text.count <= 80 ? text : text.prefix(79) + "…"
+  }
+
   /// What a recording has, as a typed value.
   func decoded<Value: Decodable>(as type: Value.Type) throws(JSONDecodingFailure) -> Value {
     do {

@@ -38,7 +38,8 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
 
   /// Takes the next step, from the state before it.
   ///
-  /// - Throws: Where another state comes out than was recorded; the step is taken then.
+  /// - Throws: Where another state comes out than was recorded; the step is taken then. An action that can't be decoded leads
+  ///   to the recorded state.
   mutating func advance(_ state: inout State, _ reduce: (inout State, Action) -> Void) throws(ReplayMismatch) {
     guard let step = next else { return }
     defer { position += 1 }
@@ -61,7 +62,8 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     do {
       action = try schema.actions(encoded, recording.header.schema).decoded(as: Action.self)
     } catch {
-      throw mismatch("the action of step \(step.number) can't be decoded: \(JSONDecodingFailure(error))")
+      state = expected
+      throw mismatch("the action of step \(step.number), \(encoded.shortened), isn't known: \(error)")
     }
     reduce(&state, action)
     try compare(state, with: expected, after: action, step)

@@ -81,22 +81,25 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   /// - Throws: Where another state comes out than was recorded, as ``step()``; `CancellationError`.
   public func play(speed: Double = 1, until end: End = .end) async throws {
     precondition(speed > 0, "a replay goes forward, be it slowly")
+    try await play(speed: speed, until: end, by: store.dependencies.clock)
+  }
+
+  private func play<C: Clock>(speed: Double, until end: End, by clock: C) async throws where C.Duration == Duration {
     begin()
     let (round, reached) = stage.withLock { stage in
       stage.round += 1
       return (stage.round, stage.course.reached)
     }
-    var last = reached
+    let start = clock.now
     while let next, stage.withLock({ $0.round == round }) {
       if case .step(let number) = end, next.number > number { return }
       if case .time(let time) = end, next.at > time { return }
-      if speed.isFinite, next.at > last {
-        try await store.dependencies.clock.sleep(for: (next.at - last) / speed)
+      try Task.checkCancellation()
+      if speed.isFinite, next.at > reached {
+        // From the beginning on, so that what a step takes delays none but itself.
+        try await clock.sleep(until: start.advanced(by: (next.at - reached) / speed), tolerance: nil)
         if stage.withLock({ $0.round != round }) { return }
-      } else {
-        try Task.checkCancellation()
       }
-      last = next.at
       try step()
     }
   }
