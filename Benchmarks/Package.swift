@@ -20,6 +20,7 @@ let package = Package(
         "Measuring",
         .product(name: "HotReload", package: "replicate"),
         .product(name: "StoreCore", package: "replicate"),
+        .product(name: "StoreRecording", package: "replicate"),
         .product(name: "StoreRouting", package: "replicate"),
       ]),
   ],

@@ -22,7 +22,7 @@ struct Row: Codable, Sendable, Equatable, Identifiable {
   var count = 0
 }
 
-enum Action: Sendable {
+enum Action: Codable, Sendable {
   case add(Int)
   case part(PartAction)
   case row(Row.ID, PartAction)
@@ -33,7 +33,7 @@ enum Action: Sendable {
   var row: (Row.ID, PartAction)? { if case .row(let id, let action) = self { (id, action) } else { nil } }
 }
 
-enum PartAction: Sendable {
+enum PartAction: Codable, Sendable {
   case add(Int)
 }
 

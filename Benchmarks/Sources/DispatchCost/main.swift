@@ -26,10 +26,10 @@ while let option = arguments.popFirst() {
   }
 }
 
-let mirror = try Mirror()
+let files = Files()
 let topics = [
   plain(), reducers(), try middleware(), effects(), subscriptions(), composition(), try routing(),
-  try elsewhere(mirror),
+  try recordings(files), try elsewhere(files),
 ]
 let bare = Bare()
 for report in await Comparison(with: Subject("bare") { bare.dispatch(.add(1)) }, rounds: rounds)
@@ -37,4 +37,4 @@ for report in await Comparison(with: Subject("bare") { bare.dispatch(.add(1)) },
 {
   if !report.measurements.isEmpty { print(report.markdown, terminator: "\n\n") }
 }
-try await mirror.remove()
+try await files.remove()
