@@ -73,4 +73,8 @@ final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
     }
     precondition(isFree, "a middleware serves one store; make another one for another store")
   }
+
+  func forget() {
+    reference.withLock { $0.store = nil }
+  }
 }
