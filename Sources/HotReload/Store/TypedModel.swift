@@ -48,11 +48,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     do {
       let (before, after) = try restoration.dumps(encodePart)
       if before.value == after.value { return }
-      let now = try encodePart(state)
-      guard now.value != before.value else { return graft(from: restoration.after, onto: &state) }
-      let merge = JSONMerge(
-        base: before.value, left: now.value, right: after.value, newer: .right, hints: after.unordered.mergeHints)
-      try decodePart(merge.value, &state)
+      try decodePart(encodePart(state).merging(from: before, to: after), &state)
     } catch {
       // What can't be told apart is brought back as a whole.
       graft(from: restoration.after, onto: &state)
@@ -121,14 +117,5 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     } catch {
       throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingFailure(error))")
     }
-  }
-}
-
-extension UnorderedPlaces {
-  /// Keys and values that stand in one array belong together: no merge may part them.
-  fileprivate var mergeHints: JSONMergeHints {
-    var hints = JSONMergeHints()
-    for (pointer, form) in pointers where form == .pairs { hints.append(.atomic, at: pointer) }
-    return hints
   }
 }

@@ -120,4 +120,37 @@ struct `A restored state` {
     try await two.close()
     #expect(try folder.text(of: "board.json").contains(#""count": 1,"#))
   }
+
+  @Test func `of time travel leaves what others did since out of the way`() async throws {
+    let travel = TimeTravel<Game, Move>(
+      of: \.board,
+      merge: { before, after, current in
+        var game = current
+        game.board = try TimeTravel<Board, Move>.merging(
+          before: before.board, after: after.board, current: current.board)
+        return game
+      })
+    let one = try Store(
+      Game(), reducer: reduce, middleware: [travel, HotReload(file: folder.path("board.json"), replicating: \.board)])
+    let (two, _) = try makeStore()
+    one.dispatch(.count)
+    one.dispatch(.count)
+    try await one.commit()
+    try folder.save(title("b", count: 2), to: "board.json")
+    await wait(for: one) { $0.board.title == "b" }
+    one.dispatch(.count)
+    #expect(travel.steps.map(\.cause) == [.action, .action, .edit, .action])
+
+    // Skipping what came before the edit leaves the edit.
+    try travel.skip(1)
+    #expect(one.state.board == Board(count: 2, title: "b"))
+    await wait(for: two) { $0.board == Board(count: 2, title: "b") }
+    try travel.jump(to: 2)
+    await wait(for: two) { $0.board == Board(count: 1, title: "a") }
+    #expect(travel.undo())
+    #expect(travel.redo())
+    try await one.close()
+    try await two.close()
+    #expect(try folder.text(of: "board.json") == title("a", count: 1))
+  }
 }
