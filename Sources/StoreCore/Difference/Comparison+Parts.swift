@@ -21,7 +21,7 @@ extension Comparison {
   }
 
   mutating func compareMembers(_ left: Mirror, _ right: Mirror, at path: String, depth: Int) {
-    for (old, new) in zip(left.children, right.children) {
+    for (old, new) in zip(left.properties, right.properties) {
       compare(old.value, new.value, at: Self.path(path, old.label), depth: depth + 1)
     }
   }

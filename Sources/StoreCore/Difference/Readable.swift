@@ -105,7 +105,7 @@ package struct Readable {
 
   private mutating func addMembers(_ mirror: Mirror, _ depth: Int) {
     add("(")
-    for (index, child) in mirror.children.enumerated() {
+    for (index, child) in mirror.properties.enumerated() {
       if isFull { return }
       if index > 0 { add(", ") }
       if let label = child.label, !label.hasPrefix(".") { add(label + ": ") }

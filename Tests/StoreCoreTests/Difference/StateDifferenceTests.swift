@@ -29,6 +29,15 @@ private struct Alike: Equatable {
   static func == (left: Alike, right: Alike) -> Bool { false }
 }
 
+@propertyWrapper private struct Nullable: Equatable {
+  var wrappedValue: Int?
+}
+
+private struct Form: Equatable {
+  @Nullable var age: Int? = nil
+  var name = "n"
+}
+
 private final class Box: Sendable {
   let value: Int
 
@@ -123,6 +132,11 @@ struct `A difference of states` {
         + names["b"]: 3
         + names["c"]: 4
         """)
+  }
+
+  @Test func `calls a wrapped property by its name`() {
+    #expect(lines(Form(), Form(age: 3)) == "- age: nil\n+ age: 3")
+    #expect(lines([Form()], [Form(), Form(age: 3)]) == #"+ [1]: Form(age: 3, name: "n")"#)
   }
 
   @Test func `needs no Equatable`() {
