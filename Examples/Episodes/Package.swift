@@ -12,8 +12,15 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "Episodes", dependencies: [library("HotReload"), library("StoreCore"), library("StoreRouting")]),
-    .testTarget(name: "EpisodesTests", dependencies: ["Episodes", library("StateJSON"), library("StoreTesting")]),
+      name: "Episodes",
+      dependencies: [
+        library("HotReload"), library("StoreCore"), library("StoreRecording"), library("StoreRouting"),
+      ]),
+    .testTarget(
+      name: "EpisodesTests",
+      dependencies: ["Episodes", library("StateJSON"), library("StoreRecording"), library("StoreTesting")],
+      // Read where it stands.
+      exclude: ["Recordings"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -66,7 +66,7 @@ struct `A replay` {
     let mismatch = #expect(throws: ReplayMismatch.self) { try recording.verify(with: broken) }
     #expect(
       "\(try #require(mismatch))".replacing(folder.path, with: "") == """
-        /notes.recording:8: step 4, change(1, "oat milk"), leads to another state than was recorded:
+        /notes.recording:8: step 4, .change(1, "oat milk"), leads to another state than was recorded:
         - notes[id: 1].text: "oat milk"
         + notes[id: 1].text: "oat milk!"
         """)

@@ -25,3 +25,8 @@ extension TimeTravel {
     public var id: Int { number }
   }
 }
+
+extension TimeTravel.Step: CustomStringConvertible {
+  /// The action, as a person reads it, or where the change came from.
+  public var description: String { action.map { Readable.text($0) } ?? "\(cause)" }
+}

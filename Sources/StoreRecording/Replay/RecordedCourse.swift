@@ -82,7 +82,8 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     var difference = StateDifference(from: expected, to: state)
     // What a type says of itself may be the same for values that are not.
     if difference.isEmpty { difference = StateDifference(from: "\(wanted)", to: "\(came)") }
-    throw mismatch("step \(step.number), \(action), leads to another state than was recorded", difference)
+    throw mismatch(
+      "step \(step.number), \(Readable.text(action)), leads to another state than was recorded", difference)
   }
 
   private func mismatch(_ message: String, _ difference: StateDifference? = nil) -> ReplayMismatch {

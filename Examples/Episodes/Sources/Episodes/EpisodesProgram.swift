@@ -6,14 +6,21 @@ import StoreCore
 /// Start it twice on one file, and each mirrors the other; open the file in an editor, and both follow.
 @main struct EpisodesProgram {
   static func main() async {
-    let words = CommandLine.arguments.dropFirst()
-    if words.count > 1 || words.first?.hasPrefix("-") == true {
-      fail(with: 2, "usage: Episodes [FILE], where FILE is 'episodes.json' unless you say another")
+    var words = CommandLine.arguments.dropFirst()
+    var recording: String?
+    if words.first == "--record" {
+      words = words.dropFirst()
+      recording = words.popFirst() ?? "-"
+    }
+    if words.count > 1 || words.first?.hasPrefix("-") == true || recording?.hasPrefix("-") == true {
+      fail(
+        with: 2,
+        "usage: Episodes [--record RECORDING] [FILE], where FILE is 'episodes.json' unless you say another")
     }
     guard let terminal = Terminal() else { fail(with: 2, "Episodes: it takes a terminal to show episodes on") }
     let session: LiveSession
     do {
-      session = try LiveSession(file: words.first ?? "episodes.json", terminal: terminal)
+      session = try LiveSession(file: words.first ?? "episodes.json", recording: recording, terminal: terminal)
       try await session.run()
     } catch {
       fail(with: 1, "Episodes: \(error)")

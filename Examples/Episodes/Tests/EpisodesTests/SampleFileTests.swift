@@ -20,7 +20,7 @@ struct `The sample file` {
   }
 
   private func open(_ dependencies: (inout Dependencies) -> Void = { _ in }) throws -> AppStore {
-    try withDependencies(dependencies) { try .mirrored(in: HotReload(file: folder.file.path)) }
+    try withDependencies(dependencies) { try .mirrored(in: HotReload(file: folder.file.path), travel: AppTravel()) }
   }
 
   private var text: String { get throws { try String(contentsOf: folder.file, encoding: .utf8) } }

@@ -1,12 +1,21 @@
 import HotReload
 import StoreCore
+import StoreRecording
 
 typealias AppStore = Store<App, AppAction>
+typealias AppTravel = TimeTravel<App, AppAction>
+
+/// Which versions of the state, and of the actions, the app understands: no older ones yet.
+let appSchema = StateSchema(App().schemaVersion)
 
 extension Store<App, AppAction> {
-  /// The store of the app, mirrored in a file.
-  static func mirrored(in mirror: HotReload<App, AppAction>) throws -> AppStore {
-    let store = try AppStore(App(), reducer: appReducer, middleware: [typing, mirror])
+  /// The store of the app, mirrored in a file, ready for time travel, and recorded if there is a file for that.
+  static func mirrored(
+    in mirror: HotReload<App, AppAction>, travel: AppTravel, recording: String? = nil
+  ) throws -> AppStore {
+    let recorder = recording.map { Recorder<App, AppAction>($0, program: "Episodes", schema: appSchema.version) }
+    let middleware: [(any Middleware<App, AppAction>)?] = [typing, travel, recorder, mirror]
+    let store = try AppStore(App(), reducer: appReducer, middleware: middleware.compactMap { $0 })
     store.performFetches()
     return store
   }

@@ -93,6 +93,23 @@ extension Keymap {
     }
   }
 
+  static func travelling(_ key: Key, _ timeline: Timeline) -> [Command] {
+    let (places, position) = (timeline.places, timeline.position)
+    switch key {
+    case .up, .left, .character("k"):
+      return position > 0 ? [.travel(.go(to: places[position - 1].number))] : []
+    case .down, .right, .character("j"):
+      return position + 1 < places.count ? [.travel(.go(to: places[position + 1].number))] : []
+    case .character(" "):
+      return position > 0 ? [.travel(.skip(places[position].number, !places[position].isSkipped))] : []
+    case .character("c"): return [.travel(.keep)]
+    case .character("0"): return [.travel(.goBackToBase)]
+    case .escape, .enter, .character("t"): return [.travel(.close)]
+    case .character("q"): return [.quit]
+    default: return []
+    }
+  }
+
   // MARK: What several places share
 
   private static func anywhere(_ key: Key) -> [Command] {
@@ -100,6 +117,7 @@ extension Keymap {
     case .character("q"): [.quit]
     case .character("r"): [.app(.loading(.retry))]
     case .character("x"): [.app(.report(nil))]
+    case .character("t"): [.travel(.open)]
     default: []
     }
   }

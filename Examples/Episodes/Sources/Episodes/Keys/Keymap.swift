@@ -5,6 +5,7 @@ enum Command: Sendable, Equatable {
   case dispatch(InterfaceAction)
   /// Posts what is in the draft.
   case post(Draft)
+  case travel(Timeline.Move)
   case quit
 
   static func app(_ action: AppAction) -> Command { .dispatch(.app(action)) }
@@ -22,7 +23,8 @@ enum Keymap {
   typealias State = NodeState<App, Interface>
 
   /// What is to be done for a key, one after another; nothing for one that means nothing here.
-  static func commands(for key: Key, _ state: State) -> [Command] {
+  static func commands(for key: Key, _ state: State, _ timeline: Timeline? = nil) -> [Command] {
+    if let timeline { return travelling(key, timeline) }
     if state.parent.search.isOpen && state.place == .list { return searching(key, state) }
     return switch state.place {
     case .list: list(key, state)
@@ -35,7 +37,11 @@ enum Keymap {
   }
 
   /// The keys worth knowing, and first those that one wouldn't guess.
-  static func help(_ state: State) -> [Help] {
+  static func help(_ state: State, isTravelling: Bool = false) -> [Help] {
+    if isTravelling {
+      return [Help("↑↓", "travel"), Help("space", "skip"), Help("esc", "go on from here"), Help("c", "keep")]
+        + [Help("0", "back to the beginning")]
+    }
     if state.parent.search.isOpen && state.place == .list {
       return [Help("⏎", "search"), Help("esc", "forget it")]
     }

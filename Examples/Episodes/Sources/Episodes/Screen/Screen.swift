@@ -15,6 +15,8 @@ struct Screen: Sendable {
   var cause = Cause.start
   /// What keeps the file and this instance apart, in plain words.
   var problems: [String] = []
+  /// Where the app has been, if somebody travels there.
+  var timeline: Timeline?
 
   /// The lines from top to bottom: exactly `size.rows`, each at most `size.columns` wide.
   func lines(size: Size) -> [Line] {
@@ -23,7 +25,7 @@ struct Screen: Sendable {
     let room = Size(columns: size.columns, rows: max(0, size.rows - head.count - foot.count))
     var body = state.body(size: room)
     body = Array((body + Array(repeating: .empty, count: max(0, room.rows - body.count))).prefix(room.rows))
-    if let sheet = state.sheet { body = sheet.over(body, columns: size.columns) }
+    if let sheet = timeline?.sheet(rows: room.rows) ?? state.sheet { body = sheet.over(body, columns: size.columns) }
     // On a screen that is too low for all of it, the foot matters most.
     return ((head + body).prefix(max(0, size.rows - foot.count)) + foot).suffix(size.rows)
       .map { $0.clipped(to: size.columns) }
@@ -46,7 +48,7 @@ struct Screen: Sendable {
 
   /// As many of the keys as there is room for.
   private func help(_ columns: Int) -> Line {
-    Keymap.help(state).reduce(Line(" ")) { line, entry in
+    Keymap.help(state, isTravelling: timeline != nil).reduce(Line(" ")) { line, entry in
       let longer = line + Line(entry.key, .bold) + Line(" \(entry.meaning)  ", .faint)
       return longer.columns <= columns ? longer : line
     }

@@ -9,17 +9,20 @@ final class LiveSession {
   private let store: AppStore
   private let interface: InterfaceStore
   private let router: Router
+  private let travel = AppTravel(limit: 1_000, merge: AppTravel.merging)
+  private var isTravelling = false
+  private var trouble: String?
   private var screen: Screen
   private var problems: [Problem.Code: Problem] = [:]
   /// Why it is over; nil: the user has had enough.
   private(set) var ending: Inbox.Ending?
 
-  init(file: String, terminal: Terminal) throws {
+  init(file: String, recording: String?, terminal: Terminal) throws {
     self.terminal = terminal
     let mirror = HotReload<App, AppAction>(file: file, timeout: .seconds(3))
     // Before the file is joined, as problems that nobody listens to are written across the screen.
     inbox.follow(mirror.problems)
-    store = try .mirrored(in: mirror)
+    store = try .mirrored(in: mirror, travel: travel, recording: recording)
     interface = store.with(Interface(), reducer: interfaceReducer, action: \.app)
     router = Router(store, route: \.route, action: AppAction.route, root: AppCoordinator(store)) { [store] problem in
       store.dispatch(.report("\(problem)"))
@@ -62,20 +65,30 @@ final class LiveSession {
     screen.problems = problems.values.map(\.description).sorted()
     screen.cause = news.cause ?? screen.cause
     screen.state = interface.state
+    screen.timeline = timeline
     terminal.show(screen.lines(size: terminal.size))
     return true
   }
 
   /// Does what a key is for. False: it ends the app.
   private func press(_ key: Key) -> Bool {
-    let commands = Keymap.commands(for: key, interface.state)
-    for command in commands {
+    for command in Keymap.commands(for: key, interface.state, timeline) {
       switch command {
       case .dispatch(let action): interface.dispatch(action)
       case .post(let draft): store.dispatch(postComment(draft, by: store.state.session.user.name))
+      case .travel(let move):
+        isTravelling = move != .close
+        do {
+          try travel.make(move)
+          trouble = nil
+        } catch {
+          trouble = "\(error)"
+        }
       case .quit: return false
       }
     }
     return true
   }
+
+  private var timeline: Timeline? { isTravelling ? Timeline(travel, trouble: trouble) : nil }
 }
