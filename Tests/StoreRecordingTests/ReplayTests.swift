@@ -136,6 +136,15 @@ struct `A replay` {
     #expect(try replay.step() == false)
   }
 
+  @Test func `plays until an action`() async throws {
+    let store = Store(Notes(), reducer: notesReducer)
+    let replay = try Replay(recording, on: store)
+    try await replay.play(speed: .infinity, until: .action { $0 == .add("bread") })
+    #expect(store.state.notes.map(\.text) == ["milk", "bread"])
+    try await replay.play(speed: .infinity, until: .action { $0 == .add("bread") })
+    #expect(replay.next == nil)
+  }
+
   @Test func `says which action it doesn't know, and goes on behind it`() throws {
     let path = folder.path("notes.recording")
     let text = try folder.text(of: "notes.recording").replacing(#""action":{"change""#, with: #""action":{"exchange""#)

@@ -10,6 +10,8 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
   let start: State
   /// How many steps were taken.
   private(set) var position = 0
+  /// The action of the step that was taken last, if it was one.
+  private(set) var lastAction: Action?
   /// The state as it was recorded.
   private var recorded: JSONValue
 
@@ -42,6 +44,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
   ///   to the recorded state.
   mutating func advance(_ state: inout State, _ reduce: (inout State, Action) -> Void) throws(ReplayMismatch) {
     guard let step = next else { return }
+    lastAction = nil
     defer { position += 1 }
     do {
       try recorded.follow(step, in: recording.file, line: recording.lines[position])
@@ -65,6 +68,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
       state = expected
       throw mismatch("the action of step \(step.number), \(encoded.shortened), isn't known: \(error)")
     }
+    lastAction = action
     reduce(&state, action)
     try compare(state, with: expected, after: action, step)
   }

@@ -33,13 +33,15 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   }
 
   /// Until when to play.
-  public enum End: Sendable, Hashable {
+  public enum End: Sendable {
     /// All there is.
     case end
-    /// A step has been taken.
+    /// The step of this number has been taken.
     case step(Int)
     /// The recording has come to a time since its beginning.
     case time(Duration)
+    /// An action has been reduced.
+    case action(@Sendable (Action) -> Bool)
   }
 
   /// The step that comes next, or nil at the end.
@@ -101,6 +103,7 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
         if stage.withLock({ $0.round != round }) { return }
       }
       try step()
+      if case .action(let isMeant) = end, let action = stage.withLock({ $0.course.lastAction }), isMeant(action) { return }
     }
   }
 
