@@ -103,7 +103,8 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
         if stage.withLock({ $0.round != round }) { return }
       }
       try step()
-      if case .action(let isMeant) = end, let action = stage.withLock({ $0.course.lastAction }), isMeant(action) { return }
+      let action = stage.withLock { $0.course.lastAction }
+      if case .action(let isLast) = end, let action, isLast(action) { return }
     }
   }
 
