@@ -5,20 +5,25 @@ import PackageDescription
 func library(_ name: String) -> Target.Dependency { .product(name: name, package: "replicate") }
 
 let package = Package(
-  name: "Episodes",
+  name: "Examples",
   dependencies: [
     // By path and name, so that a clone of the repository may be called anything, but not as this folder is.
-    .package(name: "replicate", path: "../..")
+    .package(name: "replicate", path: "..")
   ],
   targets: [
+    .executableTarget(name: "Counter", dependencies: [library("HotReload"), library("StoreCore")], path: "Counter"),
+    .executableTarget(
+      name: "FlightRecorder", dependencies: [library("StoreCore"), library("StoreRecording")], path: "FlightRecorder"),
     .executableTarget(
       name: "Episodes",
       dependencies: [
         library("HotReload"), library("StoreCore"), library("StoreRecording"), library("StoreRouting"),
-      ]),
+      ],
+      path: "Episodes/Sources"),
     .testTarget(
       name: "EpisodesTests",
       dependencies: ["Episodes", library("StateJSON"), library("StoreRecording"), library("StoreTesting")],
+      path: "Episodes/Tests",
       // Read where it stands.
       exclude: ["Recordings"]),
   ],

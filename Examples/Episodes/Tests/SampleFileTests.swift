@@ -14,7 +14,7 @@ struct `The sample file` {
 
   init() throws {
     var root = URL(filePath: #filePath)
-    for _ in 1...5 { root.deleteLastPathComponent() }
+    for _ in 1...4 { root.deleteLastPathComponent() }
     sample = try String(contentsOf: root.appending(path: "sample-state.json"), encoding: .utf8)
     try sample.write(to: folder.file, atomically: true, encoding: .utf8)
   }
