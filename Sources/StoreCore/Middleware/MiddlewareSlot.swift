@@ -103,7 +103,7 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
     for listener in listening {
       let change = Change(
         action: change.action, cause: change.cause, version: change.version,
-        before: listener.needsStateBefore ? before : nil)
+        before: listener.needsStateBefore ? before : change.before)
       listener.middleware.changed(change, state: state)
     }
   }

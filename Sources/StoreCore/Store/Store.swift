@@ -216,11 +216,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     core.withLock { core in
       if core.isClosed && phase == .reducing { return }
       turn.take(phase) {
-        let before = needsStateBefore || (cause.kind == .restore && !core.middleware.isEmpty) ? core.state : nil
+        let isRestore = phase == .rebasing && !core.middleware.isEmpty && cause.kind == .restore
+        let before = needsStateBefore || isRestore ? core.state : nil
         isChanged = body(&core.state)
         guard isChanged else { return }
         core.version += 1
-        if !core.middleware.isEmpty { tellMiddleware(&core, action: action, cause: cause, before: before) }
+        if !core.middleware.isEmpty {
+          tellMiddleware(&core, action: action, cause: cause, before: before, isRestore: isRestore)
+        }
       }
       guard isChanged else { return }
       if !core.middleware.isEmpty { deferred = takeDeferred() }
@@ -248,10 +251,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   }
 
   @inlinable
-  func tellMiddleware(_ core: inout Core, action: Action?, cause: Cause, before: State?) {
+  func tellMiddleware(_ core: inout Core, action: Action?, cause: Cause, before: State?, isRestore: Bool) {
     turn.tellMiddleware()
     for listener in core.middleware {
-      let before = listener.needsStateBefore || cause.kind == .restore ? before : nil
+      let before = listener.needsStateBefore || isRestore ? before : nil
       let change = Change(action: action, cause: cause, version: core.version, before: before)
       listener.middleware.changed(change, state: core.state)
     }

@@ -35,9 +35,12 @@ struct `A restored state` {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func makeStore() throws -> (store: Store<Game, Move>, mirror: HotReload<Game, Move>) {
+  private func makeStore(
+    inSlot: Bool = false
+  ) throws -> (store: Store<Game, Move>, mirror: HotReload<Game, Move>) {
     let mirror = HotReload<Game, Move>(file: folder.path("board.json"), replicating: \.board)
-    return (try Store(Game(), reducer: reduce, middleware: [mirror]), mirror)
+    let middleware: any Middleware<Game, Move> = inSlot ? MiddlewareSlot([mirror]) : mirror
+    return (try Store(Game(), reducer: reduce, middleware: [middleware]), mirror)
   }
 
   private func wait(for store: Store<Game, Move>, _ condition: (Game) -> Bool) async {
@@ -46,8 +49,9 @@ struct `A restored state` {
 
   private func title(_ title: String, count: Int) -> String { #"{"count":\#(count),"title":"\#(title)","tags":[]}"# }
 
-  @Test func `is in the file, and other instances hear of it as such`() async throws {
-    let (one, mirror) = try makeStore()
+  @Test(arguments: [false, true])
+  func `is in the file, and other instances hear of it as such`(inSlot: Bool) async throws {
+    let (one, mirror) = try makeStore(inSlot: inSlot)
     let (two, _) = try makeStore()
     one.dispatch(.count)
     one.dispatch(.count)
