@@ -41,7 +41,9 @@ extension RecordingLine {
     init(_ object: JSONObject) { self.object = object }
 
     func integer<I: FixedWidthInteger>(_ key: String, _ type: I.Type = I.self) throws(Refusal) -> I {
-      guard case .number(let number)? = object[key], let integer = number.exactly(I.self), integer >= 0 else {
+      // Far more than is ever counted, and far from where counting on overflows.
+      guard case .number(let number)? = object[key], let integer = number.exactly(I.self), (0...1 << 53).contains(integer)
+      else {
         throw expected("a whole number", at: key)
       }
       return integer
