@@ -42,7 +42,8 @@ extension RecordingLine {
 
     func integer<I: FixedWidthInteger>(_ key: String, _ type: I.Type = I.self) throws(Refusal) -> I {
       // Far more than is ever counted, and far from where counting on overflows.
-      guard case .number(let number)? = object[key], let integer = number.exactly(I.self), (0...1 << 53).contains(integer)
+      guard case .number(let number)? = object[key], let integer = number.exactly(I.self), integer >= 0,
+        integer <= 1 << 53
       else {
         throw expected("a whole number", at: key)
       }

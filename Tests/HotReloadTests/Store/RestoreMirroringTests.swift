@@ -157,4 +157,32 @@ struct `A restored state` {
     try await two.close()
     #expect(try folder.text(of: "board.json") == title("a", count: 1))
   }
+
+  @Test func `of several who travel at once is the same for all in the end`() async throws {
+    let stores = try (0..<3).map { _ in
+      let travel = TimeTravel<Game, Move>(of: \.board, limit: 20)
+      let mirror = HotReload<Game, Move>(file: folder.path("board.json"), replicating: \.board)
+      return (store: try Store(Game(), reducer: reduce, middleware: [travel, mirror]), travel: travel)
+    }
+    await withTaskGroup { group in
+      for (seed, (store, travel)) in stores.enumerated() {
+        group.addTask {
+          var random = SplitMix64(seed: UInt64(seed))
+          for _ in 0..<300 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: travel.undo()
+            case 1: travel.redo()
+            default: store.dispatch(.count)
+            }
+          }
+        }
+      }
+    }
+    for (store, _) in stores { try await store.commit() }
+    let board = try JSONValueDecoder().decode(
+      Board.self, from: JSONValue(parsing: folder.bytes(of: "board.json")))
+    for (store, _) in stores { await wait(for: store) { $0.board == board } }
+    for (store, _) in stores { try await store.close() }
+    #expect(try folder.names == ["board.json"])
+  }
 }
