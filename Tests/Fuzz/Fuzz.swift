@@ -10,7 +10,7 @@ typealias Target = @Sendable ([UInt8]) -> Void
 /// By their names on the command line, which are those of their corpora.
 let targets: [String: Target] = [
   "json": fuzzJSON, "splice": fuzzSplice, "patch": fuzzPatch, "merge": fuzzMerge, "number": fuzzNumber,
-  "rpc": fuzzRPC, "arguments": fuzzArguments, "history": fuzzHistory, "names": fuzzNames,
+  "rpc": fuzzRPC, "arguments": fuzzArguments, "history": fuzzHistory, "names": fuzzNames, "recording": fuzzRecording,
 ]
 
 /// Set once, before libFuzzer begins; it has one thread.
