@@ -42,7 +42,7 @@ extension Replica {
     }
     unsettled = nil
     // What was shown may be what it was about to be merged to.
-    if revision != nil || base?.value != document.value {
+    if revision != nil || options.publishesFormatting || base?.value != document.value {
       staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
     if contents.stamp != nil { forgetUnkept(unless: contents.hash) }

@@ -52,6 +52,9 @@ package struct ReplicaOptions: Sendable {
   /// leaves that to others.
   package var judgesAtJoining = true
 
+  /// Whether versions are published that mean the same as the one before, and are only written in another way.
+  package var publishesFormatting = false
+
   /// How many actions may wait to be committed while the file is held, before they are folded into a patch.
   package var pendingLimit = Self.defaultPendingLimit
 

@@ -67,6 +67,18 @@ import Testing
     #expect(world.text == "{\n\t\"n\": 2\n}\n")
   }
 
+  @Test func `a formatting-only edit is told to who asks for it`() throws {
+    var world = try ReplicaWorld(#"{"n":1}"#, publishesFormatting: true)
+    world.save(#"{ "n": 1.0 }"#)
+    world.look()
+    #expect(world.published.map(\.state) == [#"{"n":1}"#, #"{"n":1.0}"#])
+    #expect(world.published.map(\.cause) == [.start, .edit])
+    world.look()
+    world.commit(#"{"n":1.0}"#, by: "other")
+    world.look()
+    #expect(world.published.map(\.cause) == [.start, .edit, .instance("other")])
+  }
+
   @Test(arguments: [(ExternalEditPolicy.merge, #"{"n":2,"t":"late"}"#), (.replace, #"{"n":1,"t":"late"}"#)])
   func `a save into a file already displaced is merged onto what was committed since, or replaces it`(
     policy: ExternalEditPolicy, result: String

@@ -90,10 +90,11 @@ struct ReplicaWorld {
 
   init(
     _ text: String?, join: JoinPolicy = .adopt, externalEdits: ExternalEditPolicy = .merge,
-    initial: String = #"{"n":0}"#
+    initial: String = #"{"n":0}"#, publishesFormatting: Bool = false
   ) throws {
-    let options = ReplicaOptions(
+    var options = ReplicaOptions(
       file: "state.json", instance: "me", join: join, externalEdits: externalEdits)
+    options.publishesFormatting = publishesFormatting
     let initial = try JSONDocument(parsing: Array(initial.utf8)).value
     replica = Brain(model: SumModel(), initial: initial, options: options)
     if let text { save(text) }
