@@ -115,6 +115,35 @@ import Testing
     #expect(view.problems == [])
   }
 
+  @Test func `what was saved before the end is told`() throws {
+    let published = Mutex<[JSONValue]>([])
+    let closing = Mutex<Replicator<SumView>?>(nil)
+    let isEnded = try Waker()
+    let path = folder.path("state.json")
+    let view = SumView { state in
+      let count = published.withLock { published in
+        published.append(state)
+        return published.count
+      }
+      guard count == 2 else { return }
+      // While the driver is busy, so that it hears of both at once.
+      do {
+        try FileDescriptor(opening: path, System.O_WRONLY).write(Array(#"{"n":3,"t":"a"}"#.utf8))
+      } catch {
+        Issue.record(error)
+      }
+      closing.withLock { $0 }?.close(within: .seconds(10)) { _ in isEnded.wake() }
+    }
+    var options = options()
+    options.watches = true
+    let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options)
+    closing.withLock { $0 = replicator }
+    try folder.save(#"{"n":2,"t":"a"}"#, to: "state.json")
+    #expect(try Poller.wait(for: [isEnded.rawDescriptor], until: MonotonicClock.now() + 30_000_000_000))
+    #expect(published.withLock { $0.map { "\($0)" } } == [1, 2, 3].map { #"{"n":\#($0),"t":"a"}"# })
+    closing.withLock { $0 = nil }
+  }
+
   /// Lets an instance be killed, or go on, while it has moved the file aside and holds the lock.
   func whileAside(_ body: @escaping (_ dying: SharedFile) throws -> Void) throws {
     let dying = try SharedFile(
@@ -249,8 +278,12 @@ final class SumView: ReplicaView {
   private let reported = Mutex<[String]>([])
   private let submitted = Mutex<[SumModel.Add]>([])
   let claims: ClaimBoard?
+  private let onPublish: @Sendable (JSONValue) -> Void
 
-  init(claims: ClaimBoard? = nil) { self.claims = claims }
+  init(claims: ClaimBoard? = nil, onPublish: @escaping @Sendable (JSONValue) -> Void = { _ in }) {
+    self.claims = claims
+    self.onPublish = onPublish
+  }
 
   var problems: [String] { reported.withLock { $0 } }
   var submittedCount: Int { submitted.withLock { $0.count } }
@@ -264,7 +297,7 @@ final class SumView: ReplicaView {
     }
   }
 
-  func publish(_ publication: Replica<SumModel>.Publication) {}
+  func publish(_ publication: Replica<SumModel>.Publication) { onPublish(publication.state) }
   func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
 
   func report(_ event: ProblemEvent) {

@@ -4,9 +4,9 @@ extension Driver {
     var closers: [Appointment] = []
     while true {
       let requests = front.takeRequests()
+      // A save that came before an action is told before it, with a cause of its own; and one before the end is told.
+      if requests.submitted || !requests.closers.isEmpty { noticeChanges() }
       if requests.submitted {
-        // A save that came before an action is told before it, with a cause of its own.
-        noticeChanges()
         perform(replica.handle(.submitted))
         if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
       }
