@@ -11,8 +11,8 @@ struct RecordingFile: ~Copyable {
   private var file: FileDescriptor
   private let limits: RecordingLimits
   private var size = 0
-  /// Where the last two lines begin that say the whole state.
-  private var checkpoints = (last: 0, before: 0)
+  /// Where the last line stands that says the whole state, and where the one before it begins.
+  private var checkpoints = (last: 0..<0, before: 0)
   /// How many steps came after the last of them.
   private var steps = 0
 
@@ -41,9 +41,11 @@ struct RecordingFile: ~Copyable {
     self.limits = limits
   }
 
-  /// Whether the next line should say the whole state.
+  /// Whether the next line should say the whole state. One that is larger than all that may come between is only said again
+  /// when as much was written since.
   var needsCheckpoint: Bool {
-    size == 0 || size - checkpoints.last > limits.size / 2 || steps >= limits.steps ?? .max
+    let since = size - checkpoints.last.upperBound
+    return size == 0 || since > max(limits.size / 2, checkpoints.last.count) || steps >= limits.steps ?? .max
   }
 
   /// What a line is about.
@@ -66,13 +68,13 @@ struct RecordingFile: ~Copyable {
       throw error
     }
     switch kind {
-    case .checkpoint: (checkpoints, steps) = ((size, checkpoints.last), 0)
+    case .checkpoint: (checkpoints, steps) = ((size..<size + line.count, checkpoints.last.lowerBound), 0)
     case .step: steps += 1
     case .remark: break
     }
     size += line.count
-    if size > limits.size, checkpoints.last > 0 {
-      try cut(at: checkpoints.last)
+    if size > limits.size, checkpoints.last.lowerBound > 0 {
+      try cut(at: checkpoints.last.lowerBound)
     } else if kind == .checkpoint, limits.steps != nil, checkpoints.before > 0 {
       try cut(at: checkpoints.before)
     }
@@ -89,7 +91,8 @@ struct RecordingFile: ~Copyable {
     }
     file = consume copy
     size = rest.count
-    checkpoints = (checkpoints.last - start, 0)
+    let last = checkpoints.last
+    checkpoints = (last.lowerBound - start..<last.upperBound - start, 0)
   }
 
   /// An empty file that is about to get the name. It is locked for as long as it is open, so that no two processes record at
