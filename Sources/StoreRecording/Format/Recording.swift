@@ -1,5 +1,6 @@
 import HotReload
 import StateJSON
+import StoreCore
 
 /// What was recorded: a state, and the steps that led on from it.
 ///
@@ -48,10 +49,8 @@ public struct Recording: Sendable {
   public init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
     self.file = file
     var lines = RecordingLines(bytes)
-    guard let first = lines.next() else {
-      throw RecordingError(.noRecording, "'\(file)' is no recording: there is no whole line in it")
-    }
     do throws(RecordingLine.Refusal) {
+      guard let first = lines.next() else { throw .malformed("there is no whole line in it", column: nil) }
       guard case .header(let header) = try RecordingLine(parsing: first) else {
         throw .malformed("expected 'recording'", column: nil)
       }
@@ -86,7 +85,10 @@ public struct Recording: Sendable {
         .newer,
         "'\(file)' was recorded in version \(format) of the format, and this program reads up to "
           + "\(RecordingHeader.format): update it")
-    case .malformed(let message, _): RecordingError(.noRecording, "'\(file)' is no recording: \(message)")
+    case .malformed(let message, let column):
+      RecordingError(
+        .noRecording, "'\(file)' is no recording: \(message)",
+        problem: RecordingProblem(file: file, line: 1, column: column, message: message))
     }
   }
 
@@ -94,26 +96,9 @@ public struct Recording: Sendable {
   ///
   /// - Throws: ``RecordingProblem`` with the first step that doesn't fit.
   public func state(after count: Int) throws(RecordingProblem) -> JSONValue {
-    var state = state
-    for index in 0..<count { try state.follow(steps[index], in: file, line: lines[index]) }
-    return state
-  }
-}
-
-extension JSONValue {
-  /// Becomes what a step made of it.
-  mutating func follow(_ step: RecordingStep, in file: String, line: Int) throws(RecordingProblem) {
-    do {
-      try apply(step.patch)
-    } catch {
-      throw RecordingProblem(
-        file: file, line: line, message: "step \(step.number) doesn't fit the state before it: \(error)")
-    }
-    guard recordingHash == step.hash else {
-      throw RecordingProblem(
-        file: file, line: line,
-        message: "step \(step.number) leads to a state with the hash \(recordingHash), and not \(step.hash)")
-    }
+    var moment = RecordedMoment.state(state)
+    for index in 0..<count { try moment.follow(steps[index], in: file, line: lines[index]) }
+    return moment.value
   }
 }
 
@@ -132,6 +117,18 @@ extension RecordingHeader {
   }
 }
 
+extension RecordingHeader {
+  /// A step to the state, whatever was before.
+  fileprivate func step(from cause: Cause) throws(RecordingLine.Refusal) -> RecordingStep {
+    let state = try parsedState()
+    var text: String?
+    if case .text(let contents) = contents { text = contents }
+    return RecordingStep(
+      number: step, at: at, cause: cause, patch: JSONPatch([.replace(at: .root, with: state)]), text: text,
+      hash: state.recordingHash)
+  }
+}
+
 /// Puts together what stands in the lines.
 private struct Reader {
   private var began: Int64
@@ -140,6 +137,8 @@ private struct Reader {
   private(set) var lines: [Int] = []
   private(set) var dispatched: [RecordedDispatch] = []
   private(set) var isEnded = false
+  /// Whether a step is missing since the state was last there as a whole.
+  private var isBroken = false
 
   init(_ header: RecordingHeader) {
     began = header.began
@@ -152,13 +151,15 @@ private struct Reader {
     case .step(let step):
       // What was recorded twice, as the files that are put together overlap.
       if step.number <= number { return }
-      let isNext = step.number == number + 1
       let expected = number + 1
       add(step, in: place)
       if let action = step.action, let index = dispatched.firstIndex(where: { $0.action == action }) {
         dispatched.remove(at: index)
       }
-      if !isNext { throw .malformed("expected step \(expected), but here is step \(step.number)", column: nil) }
+      guard step.number == expected else {
+        isBroken = true
+        throw .malformed("expected step \(expected), but here is step \(step.number)", column: nil)
+      }
     case .dispatched(let dispatch): dispatched.append(dispatch)
     case .end: isEnded = true
     }
@@ -166,20 +167,24 @@ private struct Reader {
 
   /// The state once more, or one that the steps before don't lead to.
   private mutating func goOn(from header: RecordingHeader, in place: Int) throws(RecordingLine.Refusal) {
-    if header.began == began && header.step <= number { return }
+    if header.began == began && header.step <= number { return try mend(with: header) }
     let isAnother = header.began != began
-    let state = try header.parsedState()
+    let whole = try header.step(from: .start)
     let missing = number + 1
-    (began, isEnded, dispatched) = (header.began, false, [])
-    add(
-      RecordingStep(
-        number: header.step, at: header.at, cause: .start, patch: JSONPatch([.replace(at: .root, with: state)]),
-        hash: state.recordingHash), in: place)
+    (began, isEnded, dispatched, isBroken) = (header.began, false, [], false)
+    add(whole, in: place)
     // The state is there that the last of them led to.
     if !isAnother, missing < header.step {
       let steps = missing == header.step - 1 ? "step \(missing) is" : "steps \(missing) to \(header.step - 1) are"
       throw .malformed("\(steps) missing", column: nil)
     }
+  }
+
+  /// Steps that don't fit, as one before them is missing, end where the whole state is there again.
+  private mutating func mend(with header: RecordingHeader) throws(RecordingLine.Refusal) {
+    guard isBroken, header.step == number, let last = steps.last else { return }
+    steps[steps.count - 1] = try header.step(from: last.cause)
+    isBroken = false
   }
 
   private mutating func add(_ step: RecordingStep, in place: Int) {

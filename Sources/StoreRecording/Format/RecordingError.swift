@@ -46,11 +46,14 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
   public let code: Code
   /// What is wrong, with the file and what next, in lower case.
   public let message: String
+  /// What is wrong with the line that it begins with, if that is it.
+  public let problem: RecordingProblem?
 
   /// Makes an error of its parts.
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String, problem: RecordingProblem? = nil) {
     self.code = code
     self.message = message
+    self.problem = problem
   }
 
   /// The message.

@@ -40,7 +40,7 @@ extension JSONValue {
   public var recordingHash: String { String(canonicalHash.description.prefix(16)) }
 
   /// Seconds, with microseconds behind the point.
-  static func seconds(_ duration: Duration) -> JSONValue {
+  package static func seconds(_ duration: Duration) -> JSONValue {
     let (seconds, attoseconds) = duration.components
     let micros = "\(attoseconds / 1_000_000_000_000)"
     let literal = "\(seconds).\(String(repeating: "0", count: 6 - micros.count))\(micros)"

@@ -74,7 +74,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
       try writer.withLock { writer in
         writer = try RecordingWriter(
           .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
-          contents: .state(value), state: value)
+          beginning: .state(value))
       }
     }
   }
@@ -90,7 +90,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
     let state = redacted(copy state)
     attempt { writer in
       try writer.note(cause: change.cause) {
-        (try JSONValue(encoding: state), try change.action.map { try encoded($0) })
+        (.state(try JSONValue(encoding: state)), try change.action.map { try encoded($0) })
       }
       isFailing.store(false, ordering: .relaxed)
     }
@@ -131,7 +131,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
 }
 
 /// Something could not be recorded.
-public struct RecordingFailure: Sendable, Hashable, CustomStringConvertible {
+public struct RecordingFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
   public let file: String
   /// Why.

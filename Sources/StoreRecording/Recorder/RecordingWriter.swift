@@ -11,7 +11,8 @@ struct RecordingWriter: ~Copyable {
   private let schema: Int
   private let began: Int64
   private let clock: @Sendable () -> Duration
-  private var state: JSONValue
+  /// What whoever reads the recording has by now.
+  private var moment: RecordedMoment
   private var number = 0
   /// Whether a line is missing before the next one.
   private var hasGap = true
@@ -19,40 +20,38 @@ struct RecordingWriter: ~Copyable {
   /// Begins a recording with a state.
   init(
     _ file: consuming RecordingFile, program: String?, schema: Int, began: Int64,
-    clock: @escaping @Sendable () -> Duration, contents: RecordingHeader.Contents, state: JSONValue
+    clock: @escaping @Sendable () -> Duration, beginning: RecordedMoment
   ) throws(SystemError) {
     self.file = file
     self.program = program
     self.schema = schema
     self.began = began
     self.clock = clock
-    self.state = state
-    try writeHeader(contents)
+    moment = beginning
+    try writeHeader()
   }
 
   /// Writes down a change.
   ///
   /// - Parameters:
   ///   - cause: Where it came from.
-  ///   - text: The text of the file from now on, where that doesn't follow from the patch.
-  ///   - change: The state from now on, and the action that was reduced, if that is it.
+  ///   - change: What is recorded from now on, and the action that was reduced, if that is it.
   /// - Throws: Where that can't be encoded or written.
   mutating func note(
-    cause: Cause, text: String? = nil, _ change: () throws -> (state: JSONValue, action: JSONValue?)
+    cause: Cause, _ change: () throws -> (moment: RecordedMoment, action: JSONValue?)
   ) throws {
     number += 1
     let wasGap = hasGap
     hasGap = true
     let (new, action) = try change()
-    let patch = JSONPatch(from: state, to: new)
-    state = new
-    let contents = text.map { RecordingHeader.Contents.text($0) } ?? .state(state)
-    if wasGap { return try writeHeader(contents) }
-    let step = RecordingStep(
-      number: number, at: clock(), cause: cause, action: action, patch: patch, text: text, hash: state.recordingHash)
+    var step = RecordingStep(
+      number: number, at: clock(), cause: cause, action: action, patch: JSONPatch(from: moment.value, to: new.value),
+      hash: new.value.recordingHash)
+    moment = tell(new, by: &step)
+    if wasGap { return try writeHeader() }
     try file.append(RecordingLine.step(step).bytes, .step)
     hasGap = false
-    if file.needsCheckpoint { try writeHeader(contents) }
+    if file.needsCheckpoint { try writeHeader() }
   }
 
   /// Writes down that an action is about to be reduced.
@@ -66,9 +65,18 @@ struct RecordingWriter: ~Copyable {
     try file.append(RecordingLine.end(at: clock()).bytes, .remark)
   }
 
-  private mutating func writeHeader(_ contents: RecordingHeader.Contents) throws(SystemError) {
+  /// Gives a step the text where that doesn't follow from the patch; returns what whoever reads it has then.
+  private func tell(_ new: RecordedMoment, by step: inout RecordingStep) -> RecordedMoment {
+    guard case .text(let document) = new else { return new }
+    // What can't be patched is told as a whole.
+    if case .text(let told)? = try? moment.patched(by: step.patch), new.isHeld(by: told) { return .text(told) }
+    step.text = String(decoding: document.bytes, as: UTF8.self)
+    return new
+  }
+
+  private mutating func writeHeader() throws(SystemError) {
     let header = RecordingHeader(
-      program: program, schema: schema, began: began, step: number, at: clock(), contents: contents)
+      program: program, schema: schema, began: began, step: number, at: clock(), contents: moment.contents)
     try file.append(RecordingLine.header(header).bytes, .checkpoint)
     hasGap = false
   }

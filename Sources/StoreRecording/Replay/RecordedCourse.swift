@@ -13,7 +13,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
   /// The action of the step that was taken last, if it was one.
   private(set) var lastAction: Action?
   /// The state as it was recorded.
-  private var recorded: JSONValue
+  private var recorded: RecordedMoment
 
   /// - Throws: Where the recording is of a newer version, or its first state can't be decoded.
   init(_ recording: Recording, _ schema: StateSchema) throws(RecordingError) {
@@ -24,7 +24,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     }
     self.recording = recording
     self.schema = schema
-    recorded = recording.state
+    recorded = .state(recording.state)
     do {
       start = try Self.state(recording.state, recording.header.schema, schema)
     } catch {
@@ -53,7 +53,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     }
     let expected: State
     do {
-      expected = try Self.state(recorded, recording.header.schema, schema)
+      expected = try Self.state(recorded.value, recording.header.schema, schema)
     } catch {
       throw mismatch("the state after step \(step.number) can't be decoded: \(error)")
     }
