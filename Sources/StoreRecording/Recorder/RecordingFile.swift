@@ -22,6 +22,7 @@ struct RecordingFile: ~Copyable {
   static func begin(_ path: String, limits: RecordingLimits) throws(RecordingError) -> RecordingFile {
     do throws(SystemError) {
       let (directory, name) = split(path)
+      if name.isEmpty { throw SystemError(call: "openat", errno: System.EISDIR, path: path) }
       let folder = try Folder(path: directory)
       if try folder.status(of: name) != nil {
         try checkRecording(try folder.open(name, System.O_RDONLY | System.O_NONBLOCK))
