@@ -1,11 +1,17 @@
 import HotReload
 import StateJSON
 
+typealias DocumentMirror = FileMirror<DocumentModel>
+typealias DocumentView = MirrorView<DocumentModel>
+typealias DocumentObserver = FileObserver<DocumentModel>
+
 /// A replica of a whole document, whatever it holds, whose actions are document operations.
-struct DocumentModel: ReplicaModel {
+struct DocumentModel: MirrorModel {
   typealias State = JSONValue
   typealias Action = DocumentOperation
   typealias Outcome = Result<JSONValue?, OperationError>
+
+  static var empty: JSONValue { [:] }
 
   /// Each operation is answered, by what comes of it on the document that it is committed to.
   static var foldsActions: Bool { false }

@@ -2,18 +2,23 @@ import HotReload
 import StateJSON
 import Synchronization
 
-/// A mirrored document, seen from a thread that wants to hear of its newest state only.
+/// A mirrored file, seen from a thread that waits for news of it.
 ///
-/// Changes that come while the thread is busy replace one another; problems are all kept.
-final class DocumentObserver: Sendable {
+/// Changes that come while the thread is busy replace one another, unless it wants each; problems are all kept.
+final class FileObserver<Model: MirrorModel>: Sendable {
   struct News {
-    var change: DocumentView.Change?
+    /// The newest, or all, oldest first.
+    var changes: [MirrorView<Model>.Change] = []
     var problems: [ProblemEvent] = []
     /// The newest, if there is one.
     var notice: Notice?
+
+    /// The newest.
+    var change: MirrorView<Model>.Change? { changes.last }
   }
 
-  let mirror: DocumentMirror
+  let mirror: FileMirror<Model>
+  private let interest: FileInterest
   private let news: News.Box
   private let waker: Waker
   private let interruption: Interruption
@@ -21,7 +26,9 @@ final class DocumentObserver: Sendable {
 
   /// Joins the file. The end may take as long as `timeout`; a second interrupt gives the terminal back and ends the
   /// process at once.
-  init(options: ReplicatorOptions, timeout: Duration, terminal: Terminal = Terminal()) throws {
+  init(
+    options: ReplicatorOptions, timeout: Duration, terminal: Terminal = Terminal(), interest: FileInterest = []
+  ) throws {
     let waker = try Waker()
     let news = News.Box()
     let interruption = try Interruption(terminal: terminal)
@@ -42,12 +49,16 @@ final class DocumentObserver: Sendable {
     self.news = news
     self.interruption = interruption
     self.timeout = timeout
+    self.interest = interest
     do throws(Problem) {
-      mirror = try DocumentMirror(options: options) { change in
-        news.guarded.withLock { $0.change = change }
+      mirror = try FileMirror(options: options) { change in
+        news.guarded.withLock { news in
+          if !interest.contains(.eachChange) { news.changes = [] }
+          news.changes.append(change)
+        }
         waker.wake()
       } onProblem: { event in
-        news.guarded.withLock { $0.problems.append(event.forOnlookers) }
+        news.guarded.withLock { $0.problems.append(interest.contains(.writing) ? event : event.forOnlookers) }
         waker.wake()
       } onNotice: { notice in
         news.guarded.withLock { $0.notice = notice }
@@ -69,16 +80,14 @@ final class DocumentObserver: Sendable {
   ///
   /// - Throws: ``BrokenPipe`` as soon as nobody reads standard output any more, and what the system says.
   func next(until deadline: UInt64? = nil, or descriptor: Int32 = -1) throws -> News? {
+    let isSilent = interest.contains(.silence)
     try Poller.wait(
-      for: [waker.rawDescriptor, interruption.descriptor, descriptor], orFailureOf: StandardStream.output.descriptor,
-      until: deadline)
+      for: [waker.rawDescriptor, interruption.descriptor, descriptor],
+      orFailureOf: isSilent ? -1 : StandardStream.output.descriptor, until: deadline)
     if interruption.signal != nil { return nil }
-    if StandardStream.output.isBroken { throw BrokenPipe() }
+    if !isSilent, StandardStream.output.isBroken { throw BrokenPipe() }
     waker.reset()
-    return news.guarded.withLock { news in
-      defer { news = News() }
-      return news
-    }
+    return news.take()
   }
 
   /// As ``next(until:or:)``, for verbs that end in good order when nobody reads standard output any more.
@@ -88,24 +97,35 @@ final class DocumentObserver: Sendable {
 
   /// Commits and leaves; if a signal asked for the end, the process ends by it.
   ///
+  /// - Parameters:
+  ///   - timeout: How long that may take, if not as long as was said at joining.
+  ///   - finish: Does something with the last news, before the process ends.
   /// - Throws: A failure if something could not be committed in time.
-  func close() throws {
+  func close(within timeout: Duration? = nil, _ finish: (News) throws -> Void = { _ in }) throws {
     let problem = Mutex<Problem?>(nil)
     let isClosed = try Waker()
-    mirror.close(within: timeout) { outcome in
+    mirror.close(within: timeout ?? self.timeout) { outcome in
       problem.withLock { $0 = outcome }
       isClosed.wake()
     }
     try Poller.wait(for: [isClosed.rawDescriptor], until: nil)
-    if let signal = interruption.signal { Signals.end(by: signal) }
+    try finish(news.take())
     if let problem = problem.withLock({ $0 }) { throw Failure(problem) }
+    if let signal = interruption.signal { Signals.end(by: signal) }
   }
 }
 
-extension DocumentObserver.News {
+extension FileObserver.News {
   /// Where news wait to be fetched.
   fileprivate final class Box: Sendable {
-    let guarded = Mutex(DocumentObserver.News())
+    let guarded = Mutex(FileObserver.News())
+
+    func take() -> FileObserver.News {
+      guarded.withLock { news in
+        defer { news = FileObserver.News() }
+        return news
+      }
+    }
   }
 }
 

@@ -3,31 +3,31 @@ import StateJSON
 import Synchronization
 
 /// A document that mirrors a file for as long as it is open.
-final class DocumentMirror: Sendable {
+final class FileMirror<Model: MirrorModel>: Sendable {
   let instance: String
-  private let view: DocumentView
-  private let replicator: Replicator<DocumentView>
+  private let view: MirrorView<Model>
+  private let replicator: Replicator<MirrorView<Model>>
 
   /// Joins the file; the first change has been told by the time this returns, unless the file is invalid.
   init(
-    options: ReplicatorOptions, onChange: @escaping @Sendable (DocumentView.Change) -> Void,
+    options: ReplicatorOptions, onChange: @escaping @Sendable (MirrorView<Model>.Change) -> Void,
     onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
   ) throws(Problem) {
     instance = options.replica.instance
-    view = DocumentView(
-      initial: [:], instance: options.replica.instance, onChange: onChange, onProblem: onProblem, onNotice: onNotice)
-    replicator = try Replicator(view: view, model: DocumentModel(), initial: [:], options: options)
+    view = MirrorView(
+      instance: options.replica.instance, onChange: onChange, onProblem: onProblem, onNotice: onNotice)
+    replicator = try Replicator(view: view, model: Model(), initial: Model.empty, options: options)
   }
 
   /// The newest value with everything submitted so far, and its version if all of that is in the file.
-  var current: (value: JSONValue, version: ContentHash?) { view.current }
+  var current: (value: Model.State, version: ContentHash?) { view.current }
 
   /// How many operations are not in the file.
   var uncommittedCount: Int { view.uncommittedCount }
 
   /// Puts an operation on its way into the file; never waits.
   func submit(
-    _ operation: DocumentOperation, completion: (@Sendable (DocumentView.Commit) -> Void)? = nil
+    _ operation: Model.Action, completion: (@Sendable (MirrorView<Model>.Commit) -> Void)? = nil
   ) {
     view.submit(operation, completion: completion)
     replicator.submitted()
@@ -47,8 +47,8 @@ final class DocumentMirror: Sendable {
 extension DocumentMirror {
   /// Reads a file once.
   static func read(options: ReplicatorOptions, within timeout: Duration) throws(Problem) -> JSONValue {
-    let view = DocumentView(initial: [:], instance: options.replica.instance)
-    try Replicator.runOnce(view: view, model: DocumentModel(), initial: [:], options: options, within: timeout)
+    let view = DocumentView(instance: options.replica.instance)
+    try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     return view.current.value
   }
 
@@ -58,9 +58,9 @@ extension DocumentMirror {
     onProblem: @escaping @Sendable (ProblemEvent) -> Void
   ) throws(Problem) -> DocumentModel.Outcome {
     let outcome = Mutex<DocumentModel.Outcome?>(nil)
-    let view = DocumentView(initial: [:], instance: options.replica.instance, onProblem: onProblem)
+    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem)
     view.submit(operation) { commit in outcome.withLock { $0 = commit.outcome } }
-    try Replicator.runOnce(view: view, model: DocumentModel(), initial: [:], options: options, within: timeout)
+    try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("committed without an outcome") }
     return outcome
   }

@@ -5,31 +5,29 @@ import Synchronization
 
 /// What the verbs see of a mirrored document: its newest value, operations on their way into the file, and what came of
 /// them.
-final class DocumentView: ReplicaView {
-  typealias Model = DocumentModel
-
+final class MirrorView<Model: MirrorModel>: ReplicaView {
   /// What came of an operation on the document that it was committed to, and the version of the file that holds it.
   struct Commit: Sendable {
-    var outcome: DocumentModel.Outcome
+    var outcome: Model.Outcome
     var version: ContentHash
   }
 
   /// A change of the document.
   struct Change: Sendable {
-    var value: JSONValue
+    var value: Model.State
     /// `nil` while the value includes operations that are not in the file.
     var version: ContentHash?
     var cause: Cause
   }
 
   private struct Operation {
-    var operation: DocumentOperation
+    var operation: Model.Action
     var completion: (@Sendable (Commit) -> Void)?
   }
 
   private struct Guarded {
     /// The newest value, with the first `applied` operations.
-    var value: JSONValue
+    var value: Model.State
     var version: ContentHash?
     var applied = 0
     /// Not in the file yet, oldest first; the first `drained` are with the replica.
@@ -37,21 +35,21 @@ final class DocumentView: ReplicaView {
     var drained = 0
   }
 
-  private let model = DocumentModel()
+  private let model = Model()
   private let instance: String
   private let guarded: Mutex<Guarded>
   private let onChange: @Sendable (Change) -> Void
   private let onProblem: @Sendable (ProblemEvent) -> Void
   private let onNotice: @Sendable (Notice) -> Void
 
-  /// A view that shows the initial value until the file has been read, and tells changes, problems and notices on the thread that
-  /// mirrors the file.
+  /// A view that shows an empty document until the file has been read, and tells changes, problems and notices on the
+  /// thread that mirrors the file.
   init(
-    initial: JSONValue, instance: String, onChange: @escaping @Sendable (Change) -> Void = { _ in },
+    instance: String, onChange: @escaping @Sendable (Change) -> Void = { _ in },
     onProblem: @escaping @Sendable (ProblemEvent) -> Void = { _ in },
     onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
   ) {
-    guarded = Mutex(Guarded(value: initial))
+    guarded = Mutex(Guarded(value: Model.empty))
     self.instance = instance
     self.onChange = onChange
     self.onProblem = onProblem
@@ -59,7 +57,7 @@ final class DocumentView: ReplicaView {
   }
 
   /// The newest value with everything submitted so far, and its version if all of that is in the file.
-  var current: (value: JSONValue, version: ContentHash?) {
+  var current: (value: Model.State, version: ContentHash?) {
     guarded.withLock { guarded in
       for operation in guarded.operations[guarded.applied...] {
         _ = model.apply(operation.operation, to: &guarded.value)
@@ -71,7 +69,7 @@ final class DocumentView: ReplicaView {
 
   /// Puts an operation on its way; the replicator must be told. The completion is told what came of it when it is in
   /// the file, on the thread that mirrors it.
-  func submit(_ operation: DocumentOperation, completion: (@Sendable (Commit) -> Void)? = nil) {
+  func submit(_ operation: Model.Action, completion: (@Sendable (Commit) -> Void)? = nil) {
     guarded.withLock { $0.operations.append(Operation(operation: operation, completion: completion)) }
   }
 
@@ -82,7 +80,7 @@ final class DocumentView: ReplicaView {
 
   var submittedCount: Int { guarded.withLock { $0.operations.count - $0.drained } }
 
-  func drain() -> (actions: [DocumentOperation], state: JSONValue?) {
+  func drain() -> (actions: [Model.Action], state: Model.State?) {
     guarded.withLock { guarded in
       defer { guarded.drained = guarded.operations.count }
       // No state: the replica's own application yields the outcomes.
@@ -90,7 +88,7 @@ final class DocumentView: ReplicaView {
     }
   }
 
-  func publish(_ publication: Replica<DocumentModel>.Publication) {
+  func publish(_ publication: Replica<Model>.Publication) {
     guarded.withLock { guarded in
       guarded.value = publication.state
       guarded.applied = guarded.drained
@@ -99,7 +97,7 @@ final class DocumentView: ReplicaView {
     onChange(Change(value: publication.state, version: publication.version, cause: publication.cause))
   }
 
-  func acknowledge(_ acknowledgement: Replica<DocumentModel>.Acknowledgement) {
+  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) {
     let version = acknowledgement.version
     let committed = guarded.withLock { guarded in
       let committed = Array(guarded.operations.prefix(acknowledgement.count))
