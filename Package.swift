@@ -23,7 +23,8 @@ let package = Package(
     .target(name: "StoreRouting", dependencies: ["StoreCore"]),
     .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
     .target(name: "StoreRecording", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
-    .executableTarget(name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore"]),
+    .executableTarget(
+      name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "StoreRecording"]),
 
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
@@ -42,7 +43,8 @@ let package = Package(
       name: "StoreRecordingTests",
       dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
     .testTarget(
-      name: "ReplicateTests", dependencies: ["HotReload", "replicate", "StateJSON", "StoreCore", "TestSupport"]),
+      name: "ReplicateTests",
+      dependencies: ["HotReload", "replicate", "StateJSON", "StoreCore", "StoreRecording", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

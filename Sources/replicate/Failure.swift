@@ -1,5 +1,6 @@
 import HotReload
 import StateJSON
+import StoreRecording
 
 /// How the command ends; scripts rely on the numbers.
 enum ExitCode: Int32, Sendable {
@@ -82,6 +83,7 @@ extension Failure {
     case let error as JSONParseError: self.init(error, in: source)
     case let error as SystemError: self.init(error)
     case let error as OperationError: self.init(error)
+    case let error as RecordingError: self.init(error)
     case let error as JSONPointerError: self.init(OperationError.pointer(error))
     case let error as JSONPatchError: self.init(OperationError.patch(error))
     default: self.init(.system, "\(error)")

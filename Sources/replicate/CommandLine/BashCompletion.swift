@@ -62,7 +62,7 @@ enum BashCompletion {
       elif ((operands == 0)); then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -W "\(verbs(" "))" -- "$word"; compgen -f -- "$word")
-      elif ((operands == 1)) && [[ $verb ]]; then
+      elif [[ $verb && ( $operands == 1 || $operands == 2 && $verb == @(\(verbsOfTwoFiles)) ) ]]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
       fi
@@ -75,6 +75,11 @@ enum BashCompletion {
 
   private static func verbs(_ separator: String) -> String {
     Verb.allCases.map(\.rawValue).joined(separator: separator)
+  }
+
+  private static var verbsOfTwoFiles: String {
+    CommandTable.verbs.filter { $0.required.filter(\.isPath).count == 2 }.compactMap(\.verb?.rawValue)
+      .joined(separator: "|")
   }
 
   /// How an option can be written: `-f` and `--format`.

@@ -56,7 +56,8 @@ struct CommandLineParser {
 
   private func missing(_ operand: Operand) -> String {
     guard let verb else { return "FILE is missing; see 'replicate --help'" }
-    let file = operand == .file && words.operands.count <= 1 ? "; a file called '\(verb)' is './\(verb)'" : ""
+    let isVerbAlone = operand == row.required.first && words.operands.count <= 1
+    let file = isVerbAlone ? "; a file called '\(verb)' is './\(verb)'" : ""
     return "'\(verb)' needs \(operand.rawValue): \(row.synopsis)\(file)"
   }
 
@@ -76,10 +77,20 @@ struct CommandLineParser {
   }
 
   private func file() throws(Failure) -> String {
+    if verb == .show { return try recording() }
     let file = operands[.file, default: ""]
     switch file {
     case "-": throw .usage("FILE can't be '-': a stream has no path that others could change")
     case "": throw .usage("FILE is empty; give the path of a JSON file")
+    default: return file
+    }
+  }
+
+  private func recording() throws(Failure) -> String {
+    let file = operands[.recording, default: ""]
+    switch file {
+    case "-": throw .usage("OUT can't be '-'; give the path of a recording")
+    case "": throw .usage("OUT is empty; give the path of a recording")
     default: return file
     }
   }
@@ -172,6 +183,28 @@ struct CommandLineParser {
     return count
   }
 
+  private func place(_ option: Option) throws(Failure) -> RecordedPlace? {
+    guard let text = words.options[option] else { return nil }
+    guard let place = RecordedPlace(text) else {
+      throw .usage(
+        "option '\(option.spelling)' takes the number of a step, such as 12, or seconds, such as 3.5s, not '\(text)'")
+    }
+    return place
+  }
+
+  private func pace() throws(Failure) -> Request.Replay.Pace {
+    let text = words.options[.speed]
+    if has(.step) {
+      if text != nil { throw .usage("'--step' goes at the pace of its input, and takes no '--speed'") }
+      return .lines
+    }
+    guard let text else { return .speed(1) }
+    guard let speed = Double(decimal: text), speed > 0 else {
+      throw .usage("option '--speed' takes a number greater than 0, such as 10 or 0.5, not '\(text)'")
+    }
+    return .speed(speed)
+  }
+
   // MARK: The request
 
   private func action(command: [String]) throws(Failure) -> Request.Action {
@@ -197,9 +230,19 @@ struct CommandLineParser {
     case .history: .history(count: try count(), json: has(.json))
     case .restore: .restore(version: try version())
     case .undo: .undo
+    case .record: .record(into: try recording())
+    case .replay: .replay(try replay())
+    case .show: .show(count: try count(), json: has(.json))
     case .verify: .verify(json: has(.json))
     case .doctor: .doctor(json: has(.json))
     }
+  }
+
+  private func replay() throws(Failure) -> Request.Replay {
+    let (from, until) = (try place(.from), try place(.until))
+    if let from, let until, until.isBefore(from) { throw .usage("'--until' comes before '--from'") }
+    return Request.Replay(
+      recording: try recording(), pace: try pace(), from: from, until: until, creates: has(.create))
   }
 
   private func write(_ write: Request.Write) throws(Failure) -> Request.Action {
@@ -210,15 +253,5 @@ struct CommandLineParser {
     let pointer = try pointer()
     if pointer == .root { throw .usage("the root can't be removed; 'set' replaces it") }
     return pointer
-  }
-}
-
-extension Duration {
-  /// Seconds in plain decimal notation, `10` or `0.5`; at most a thousand million.
-  fileprivate init?(seconds text: String) {
-    guard text.first?.isNumber == true, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e }),
-      let seconds = Double(text), seconds <= 1e9
-    else { return nil }
-    self = .seconds(seconds)
   }
 }

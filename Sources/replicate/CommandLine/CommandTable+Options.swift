@@ -10,8 +10,18 @@ extension CommandTable {
       option: .format, short: "f", argument: .choice(WatchFormat.words),
       summary: "print a document a line, indented, or as the patch from the last one printed"),
     OptionRow(
-      option: .count, short: "n", argument: .placeholder("N"), summary: "end after printing N values, or N versions"),
+      option: .count, short: "n", argument: .placeholder("N"),
+      summary: "end after printing N values, or N versions; print the last N steps"),
     OptionRow(option: .onlyChanges, summary: "leave out the value that is there at the start"),
+    OptionRow(
+      option: .speed, argument: .placeholder("N"),
+      summary: "play N times as fast as it was recorded, such as 10 or 0.5; 1 unless given"),
+    OptionRow(option: .step, summary: "take a step, and print it, at each line of standard input"),
+    OptionRow(
+      option: .from, argument: .placeholder("PLACE"),
+      summary: "begin with what was reached there: after step `12`, or after `3.5s`"),
+    OptionRow(
+      option: .until, argument: .placeholder("PLACE"), summary: "end there: after step `12`, or after `3.5s`"),
     OptionRow(option: .json, summary: "print the report as JSON"),
     OptionRow(option: .quiet, short: "q", summary: "print no messages; the exit code still tells"),
     OptionRow(

@@ -145,6 +145,56 @@ extension CommandTable {
       details: ["Doing so twice brings the current one back. Edits of the formatting alone don't count."],
       examples: [Example("replicate undo state.json", "take back the last change, whoever made it")]),
     VerbRow(
+      verb: .record, required: [.file, .recording],
+      summary: "record what becomes of the file, until a signal ends it",
+      details: [
+        """
+        Each version becomes a line of `OUT`: when it came, what it came from, and what it changed, so that `replay` \
+        brings every byte of it back. An edit of the formatting alone counts; versions that follow each other faster \
+        than they can be read are one. While the file is invalid that is reported once, and recording goes on.
+        """,
+        """
+        An `OUT` that is there already becomes `OUT.1`, and so does one that has grown beyond 16 MiB; then `OUT` goes on \
+        with its newer part. Each begins with the whole text. Only this user may read them.
+        """,
+      ],
+      examples: [Example("replicate record state.json session.recording", "record a session; Ctrl-C ends it")]),
+    VerbRow(
+      verb: .replay, required: [.recording, .file], options: [.speed, .step, .from, .until, .create],
+      summary: "bring the file to what was recorded, version by version",
+      details: [
+        """
+        At first the file gets the text that the recording begins with, or with `--from` the one reached there, and \
+        then each step at its time, with the cause `restore`. What others change in it meanwhile stays, except where a \
+        step sets the same place; the end is 1 then. What is in the file at first stays in its history: `restore` \
+        brings it back.
+        """,
+        """
+        A `PLACE` is the number of a step, or seconds since the beginning, with an `s`; `show` prints both. The \
+        recording of a store can be replayed too: the file gets the states that the store had, in its own formatting. A \
+        line of `OUT` that can't be read is reported, and playing goes on where the whole text is there again; that is 1, too.
+        """,
+      ],
+      examples: [
+        Example("replicate replay --create --speed 10 session.recording copy.json", "see it in a tenth of the time"),
+        Example("replicate replay --from 12 --step session.recording copy.json", "go on from step 12 by hand"),
+      ]),
+    VerbRow(
+      verb: .show, required: [.recording], options: [.count, .json],
+      summary: "print a recording, or a flight record, as a time line",
+      details: [
+        """
+        One step a line: its number, the seconds since the beginning, what caused it, the instance where that is known, \
+        and the action, or else the places it changed and what is there now. Then come actions that were dispatched, and \
+        that nothing followed: of the last one the program may have died. Lines that can't be read are reported, and end \
+        it with 1.
+        """
+      ],
+      examples: [
+        Example("replicate show session.recording", "read what happened"),
+        Example("replicate show -n 20 crash.recording", "see how a program came to its end"),
+      ]),
+    VerbRow(
       verb: .verify, options: [.json],
       summary: "print the hash of the file and of every attached instance; 1 if they differ",
       details: [

@@ -38,7 +38,7 @@ enum CommandTable {
   static let name = "replicate"
   static let version = "0.1.0"
   /// When the texts below last changed, as the man page states it.
-  static let date = "November 21, 2026"
+  static let date = "November 22, 2026"
   static let summary = "keep the state of programs and a JSON file the same"
   static let description = [
     """
@@ -79,6 +79,7 @@ enum CommandTable {
     case .patch: "JSON Patch (RFC 6902) as text; `-`, or none, reads it from standard input"
     case .document: "merge patch (RFC 7386) as text; `-`, or none, reads it from standard input"
     case .version: "the first digits of a version, as `history` prints them"
+    case .recording: "path of a recording, a file of JSON lines"
     case .command: "program with its arguments, run without a shell"
     }
   }
@@ -87,7 +88,10 @@ enum CommandTable {
     ("0", "done"),
     (
       "1",
-      "no: the pointer leads nowhere, a patch's `test` failed, instances differ, a filter failed, a place is degraded"
+      """
+      no: the pointer leads nowhere, a patch's `test` failed, instances differ, a filter failed, a place is degraded, \
+      a recording has gaps, a replay came out otherwise
+      """
     ),
     ("2", "usage"),
     ("3", "not valid JSON, or not the shape asked for, as `FILE:LINE:COLUMN: expected …`"),

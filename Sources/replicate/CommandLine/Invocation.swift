@@ -36,6 +36,10 @@ struct Request: Equatable, Sendable {
     /// The version is given by its first digits.
     case restore(version: String)
     case undo
+    case record(into: String)
+    case replay(Replay)
+    /// With a count, the last steps of that many. The file is the recording.
+    case show(count: Int?, json: Bool)
     case verify(json: Bool)
     case doctor(json: Bool)
   }
@@ -47,6 +51,22 @@ struct Request: Equatable, Sendable {
     /// How many values are printed before the end; `nil` means no end.
     var count: Int?
     var onlyChanges = false
+  }
+
+  struct Replay: Equatable, Sendable {
+    /// What makes a step come.
+    enum Pace: Equatable, Sendable {
+      /// The time, which passes so many times faster than it did.
+      case speed(Double)
+      /// A line of standard input.
+      case lines
+    }
+
+    var recording: String
+    var pace = Pace.speed(1)
+    var from: RecordedPlace?
+    var until: RecordedPlace?
+    var creates = false
   }
 
   struct GetStyle: Equatable, Sendable {

@@ -7,5 +7,9 @@ enum Operand: String, Sendable {
   case patch = "PATCH"
   case document = "DOCUMENT"
   case version = "VERSION"
+  case recording = "OUT"
   case command = "COMMAND"
+
+  /// Whether it names a file.
+  var isPath: Bool { self == .file || self == .recording }
 }

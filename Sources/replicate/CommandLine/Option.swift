@@ -4,6 +4,7 @@
 enum Option: String, CaseIterable, Sendable {
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
+  case speed, step, from, until
   case json, quiet, color, timeout, durability, generate, help, version
 
   /// The option as it is typed, `--only-changes`.

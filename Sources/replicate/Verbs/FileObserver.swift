@@ -15,6 +15,12 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 
     /// The newest.
     var change: MirrorView<Model>.Change? { changes.last }
+
+    /// Adds a change for who has such an interest.
+    mutating func add(_ change: MirrorView<Model>.Change, _ interest: FileInterest) {
+      if !interest.contains(.eachChange) { changes = [] }
+      changes.append(change)
+    }
   }
 
   let mirror: FileMirror<Model>
@@ -52,10 +58,7 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     self.interest = interest
     do throws(Problem) {
       mirror = try FileMirror(options: options) { change in
-        news.guarded.withLock { news in
-          if !interest.contains(.eachChange) { news.changes = [] }
-          news.changes.append(change)
-        }
+        news.guarded.withLock { $0.add(change, interest) }
         waker.wake()
       } onProblem: { event in
         news.guarded.withLock { $0.problems.append(interest.contains(.writing) ? event : event.forOnlookers) }

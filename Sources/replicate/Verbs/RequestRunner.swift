@@ -19,6 +19,9 @@ struct RequestRunner {
     case .history(let count, let json): try history(count: count, json: json)
     case .restore(let version): try restore(version)
     case .undo: try undo()
+    case .record(let path): try record(into: path)
+    case .replay(let replay): try self.replay(replay)
+    case .show(let count, let json): try show(count: count, json: json)
     case .verify(let json): try verify(json: json)
     case .doctor(let json): try doctor(json: json)
     }

@@ -69,6 +69,18 @@ import Testing
       (["restore", "f"], nil, nil),
       (["undo", "f"], "f", .undo),
       (["doctor", "f", "--json"], "f", .doctor(json: true)),
+      (["record", "f", "o"], "f", .record(into: "o")),
+      (["record", "f"], nil, nil),
+      (["replay", "o", "f"], "f", .replay(.init(recording: "o"))),
+      (
+        ["replay", "--speed=0.5", "o", "f", "--from", "12", "--until", "20.5s", "--create"], "f",
+        .replay(
+          .init(
+            recording: "o", pace: .speed(0.5), from: .step(12), until: .time(.milliseconds(20_500)), creates: true))
+      ),
+      (["replay", "o", "f", "--step", "--from=0"], "f", .replay(.init(recording: "o", pace: .lines, from: .step(0)))),
+      (["show", "-n", "3", "o"], "o", .show(count: 3, json: false)),
+      (["show", "--json", "o"], "o", .show(count: nil, json: true)),
     ] as [([String], String?, Request.Action?)])
   func `a command line becomes a request`(words: [String], file: String?, action: Request.Action?) throws {
     guard let file, let action else {
@@ -131,6 +143,36 @@ import Testing
       (["watch", "f", "-f", "xml"], "option '--format' takes json, pretty, patch, not 'xml'"),
       (["get", "f", "-p"], "option '--parents' belongs to 'set', 'increment', not to 'get'"),
       (["f", "--only-changes"], "option '--only-changes' belongs to 'watch'"),
+      (["record"], "'record' needs FILE: replicate record FILE OUT; a file called 'record' is './record'"),
+      (["record", "f"], "'record' needs OUT: replicate record FILE OUT"),
+      (["record", "f", "-"], "OUT can't be '-'; give the path of a recording"),
+      (["replay"], "'replay' needs OUT: replicate replay OUT FILE; a file called 'replay' is './replay'"),
+      (["replay", "o"], "'replay' needs FILE: replicate replay OUT FILE"),
+      (["show", ""], "OUT is empty; give the path of a recording"),
+      (["show", "o", "f"], "unexpected operand 'f': replicate show OUT"),
+      (
+        ["replay", "o", "f", "--speed", "0"],
+        "option '--speed' takes a number greater than 0, such as 10 or 0.5, not '0'"
+      ),
+      (
+        ["replay", "o", "f", "--speed", "-1"],
+        "option '--speed' takes a number greater than 0, such as 10 or 0.5, not '-1'"
+      ),
+      (
+        ["replay", "o", "f", "--speed", "2", "--step"],
+        "'--step' goes at the pace of its input, and takes no '--speed'"
+      ),
+      (
+        ["replay", "o", "f", "--from", "3.5"],
+        "option '--from' takes the number of a step, such as 12, or seconds, such as 3.5s, not '3.5'"
+      ),
+      (
+        ["replay", "o", "f", "--until", "s"],
+        "option '--until' takes the number of a step, such as 12, or seconds, such as 3.5s, not 's'"
+      ),
+      (["replay", "o", "f", "--from", "2", "--until", "1"], "'--until' comes before '--from'"),
+      (["replay", "o", "f", "--from", "2.5s", "--until", "2s"], "'--until' comes before '--from'"),
+      (["watch", "f", "--step"], "option '--step' belongs to 'replay', not to 'watch'"),
       (["--generate", "man", "f"], "'--generate' takes no operand, not 'f'"),
     ] as [([String], String)])
   func `misuse is told in one line`(words: [String], message: String) {

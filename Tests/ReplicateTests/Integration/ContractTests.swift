@@ -99,7 +99,7 @@ import Testing
     (["get", "-"], "replicate: FILE can't be '-': a stream has no path that others could change\n"),
     (["get", ""], "replicate: FILE is empty; give the path of a JSON file\n"),
     (["get", "f", "/n", "/m"], "replicate: unexpected operand '/m': replicate get FILE [POINTER]\n"),
-    (["get", "-n1", "f"], "replicate: option '--count' belongs to 'watch', 'history', not to 'get'\n"),
+    (["get", "-n1", "f"], "replicate: option '--count' belongs to 'watch', 'history', 'show', not to 'get'\n"),
     (["set", "f", "/n", "{"], "<VALUE>:1:2: unexpected end of input; expected a key or '}'; '-s' takes it as text\n"),
     (["set", "f", "/n"], "replicate: 'set' needs VALUE: replicate set FILE POINTER VALUE\n"),
     (["update", "f", "/n"], "replicate: 'update' needs COMMAND: replicate update FILE [POINTER] -- COMMAND…\n"),

@@ -1,0 +1,46 @@
+import HotReload
+import StoreRecording
+
+extension RequestRunner {
+  /// Records what becomes of the file until a signal comes.
+  func record(into path: String) throws -> ExitCode {
+    // What is there already takes the other name.
+    for name in [path, "\(path).1"] { try refuse(name, as: request.file) }
+    let observer = try TextObserver(
+      options: textOptions(), timeout: options.timeout, interest: [.eachChange, .silence])
+    var recorder: DocumentRecorder
+    do {
+      recorder = try DocumentRecorder(path, program: request.file)
+    } catch {
+      try observer.close()
+      throw error
+    }
+    let outcome = Result { while let news = try observer.next() { try note(news, in: &recorder) } }
+    try observer.close { news in
+      try outcome.get()
+      try note(news, in: &recorder)
+      try recorder.end()
+    }
+    return .done
+  }
+
+  private func note(_ news: TextObserver.News, in recorder: inout DocumentRecorder) throws(RecordingFailure) {
+    for event in news.problems { console.tell(event, file: request.file) }
+    for change in news.changes { try recorder.note(change.value, cause: change.cause) }
+  }
+
+  /// How the file is mirrored byte for byte.
+  func textOptions(creates: Bool = false, cause: Version.Cause = .action) -> ReplicatorOptions {
+    var options = mirrorOptions(creates: creates, cause: cause)
+    options.replica.publishesFormatting = true
+    return options
+  }
+
+  /// Refuses a recording that is the file itself.
+  func refuse(_ path: String, as file: String) throws(Failure) {
+    // One that isn't there is no other's name, and whatever else is wrong with either is told when it is opened.
+    guard let recording = try? FileStatus(of: path), let other = try? FileStatus(of: file) else { return }
+    guard recording.identity == other.identity else { return }
+    throw .usage("'\(path)' is '\(file)' itself; give the recording a file of its own")
+  }
+}

@@ -1,0 +1,44 @@
+import StoreRecording
+
+extension RequestRunner {
+  /// Prints what was recorded.
+  func show(count: Int?, json: Bool) throws -> ExitCode {
+    let recording = try recording(request.file)
+    let timeline = Timeline(recording, count: count)
+    if json {
+      try console.print(timeline.report, style: Request.GetStyle())
+    } else {
+      // A step is a line, whatever was recorded.
+      for line in timeline.lines { try console.print(line.escapedForTerminalLine + "\n") }
+    }
+    return recording.problems.isEmpty ? .done : .no
+  }
+
+  /// Reads a recording, and says what in it can't be read.
+  func recording(_ path: String) throws(Failure) -> Recording {
+    do throws(RecordingError) {
+      let recording = try Recording(contentsOf: path)
+      for problem in recording.problems { console.tell(Failure(problem)) }
+      return recording
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Failure {
+  /// A file that can't be read as a recording, or be made one.
+  init(_ error: RecordingError) {
+    if let problem = error.problem {
+      self = Failure(problem, code: .invalid)
+    } else {
+      self.init([.unreadable, .unwritable].contains(error.code) ? .system : .invalid, error.message)
+    }
+  }
+
+  /// A line of a recording that can't be read or replayed.
+  init(_ problem: RecordingProblem, code: ExitCode = .no) {
+    self.init(
+      code, problem.message, place: Place(source: problem.file, line: problem.line, column: problem.column ?? 1))
+  }
+}
