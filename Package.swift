@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "StoreRouting", targets: ["StoreRouting"]),
     .library(name: "HotReload", targets: ["HotReload"]),
     .library(name: "StoreRecording", targets: ["StoreRecording"]),
+    .library(name: "RemoteControl", targets: ["RemoteControl"]),
     .executable(name: "replicate", targets: ["replicate"]),
   ],
   targets: [
@@ -23,8 +24,10 @@ let package = Package(
     .target(name: "StoreRouting", dependencies: ["StoreCore"]),
     .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
     .target(name: "StoreRecording", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
+    .target(name: "RemoteControl", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
     .executableTarget(
-      name: "replicate", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "StoreRecording"]),
+      name: "replicate",
+      dependencies: ["CLinux", "HotReload", "RemoteControl", "StateJSON", "StoreCore", "StoreRecording"]),
 
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
@@ -43,8 +46,12 @@ let package = Package(
       name: "StoreRecordingTests",
       dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
     .testTarget(
+      name: "RemoteControlTests", dependencies: ["HotReload", "RemoteControl", "StateJSON", "StoreCore", "TestSupport"]),
+    .testTarget(
       name: "ReplicateTests",
-      dependencies: ["HotReload", "replicate", "StateJSON", "StoreCore", "StoreRecording", "TestSupport"]),
+      dependencies: [
+        "HotReload", "RemoteControl", "replicate", "StateJSON", "StoreCore", "StoreRecording", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,5 @@
+import RemoteControl
+
 /// The command from its arguments to its exit code.
 struct Program {
   private let console: Console

@@ -1,3 +1,5 @@
+import RemoteControl
+
 StandardStream.reserveClosed()
 Signals.ignoreBrokenPipes()
 exitProcess(Program(console: Console()).run(ProcessArguments.words))

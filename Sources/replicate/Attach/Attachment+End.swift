@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 extension Attachment {
@@ -28,11 +29,12 @@ extension Attachment {
     // Who still writes to us may never come to reading.
     var deadline = failure == nil ? nil : MonotonicClock.now() + Self.farewell
     while !noticeOutputFailure() {
-      let end = position
-      let isWritten = output.isWritten(upTo: end)
+      let end = client.position
+      let isWritten = client.output.isWritten(upTo: end)
       tellWatchers()
-      handOver()
-      guard position == end else { continue }
+      client.handOver()
+      noticeOverrun()
+      guard client.position == end else { continue }
       if isWritten { return }
       try Poller.wait(for: [waker.rawDescriptor, deadline == nil ? interruption.descriptor : -1], until: deadline)
       waker.reset()

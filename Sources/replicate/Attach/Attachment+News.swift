@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 extension Attachment {
@@ -8,7 +9,7 @@ extension Attachment {
     for event in news.problems { take(event) }
     if let change = news.change {
       newest = change
-      watches.documentChanged()
+      client.watches.stateChanged()
     }
     for (writer, commit) in zip(writers, news.commits) {
       waiting -= writer.size
@@ -24,19 +25,15 @@ extension Attachment {
     switch event {
     case .occurred(let problem):
       problems[problem.code] = problem
-      send(RPCNotification.problem(Failure(problem), code: "\(problem.code)").value.bytes())
+      client.send(.problem(problem))
     case .resolved(let code):
       problems[code] = nil
-      send(RPCNotification.resolved(code: "\(code)").value.bytes())
+      client.send(.resolved(code: "\(code)"))
     }
   }
 
-  /// Sends the states that are due, once those before have left the process: whoever reads slowly gets fewer.
   mutating func tellWatchers() {
-    guard watches.areDue, let newest, output.isWritten(upTo: toldUpTo) else { return }
-    let states = watches.states(of: newest)
-    for state in states { send(state.value.bytes()) }
-    if !states.isEmpty { toldUpTo = position + outbox.count }
+    if let newest, client.awaitsState { client.tellWatchers(of: newest.watchedState) }
   }
 
   /// Why writes wait.
@@ -53,11 +50,16 @@ extension Attachment {
   }
 }
 
+extension DocumentView.Change {
+  /// What a watch tells of it.
+  var watchedState: WatchedState { WatchedState(value: value, version: version?.description, cause: cause) }
+}
+
 extension Result where Success == JSONValue, Failure == RPCError {
   /// The answer to a write.
   fileprivate init(_ commit: DocumentView.Commit) {
     switch commit.outcome {
-    case .success(let value): self = .success(RPCResponse.committed(commit.version, value: value))
+    case .success(let value): self = .success(RPCResponse.committed("\(commit.version)", value: value))
     case .failure(let error): self = .failure(RPCError(replicate.Failure(error)))
     }
   }

@@ -1,9 +1,10 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 extension Attachment {
   /// Does what a line of input asks for.
-  mutating func serve(_ message: RPCMessage, size: Int) {
+  mutating func serve(_ message: RPCMessage<DocumentMethod>, size: Int) {
     switch message {
     case .single(let request):
       serve(request, in: nil, size: size)
@@ -13,7 +14,7 @@ extension Attachment {
     }
   }
 
-  private mutating func serve(_ request: RPCRequest, in batch: AnswerBatch?, size: Int) {
+  private mutating func serve(_ request: RPCRequest<DocumentMethod>, in batch: AnswerBatch?, size: Int) {
     let addressee = Addressee(identifier: request.identifier, batch: batch, size: size)
     switch request.method {
     case .failure(let error):
@@ -31,14 +32,19 @@ extension Attachment {
       let news = news
       mirror.flush(within: timeout) { problem in news.add { $0.flushes.append(problem) } }
     case .success(.watch(let pointer, let format)):
-      watches.add(pointer, format)
+      client.watches.add(pointer, format)
       answer(addressee, .success([:]))
     case .success(.unwatch(let pointer)):
-      watches.remove(pointer)
+      client.watches.remove(pointer)
       answer(addressee, .success([:]))
     case .success(.info):
-      answer(addressee, .success(RPCResponse.info(instance: mirror.instance)))
+      answer(addressee, .success(info))
     }
+  }
+
+  /// The answer to `info`.
+  private var info: JSONValue {
+    RPCResponse.info(name: CommandTable.name, version: CommandTable.version, instance: mirror.instance)
   }
 
   /// The answer to `get`.
@@ -46,50 +52,19 @@ extension Attachment {
     guard newest != nil else { return .failure(RPCError(obstacle)) }
     let (document, version) = mirror.current
     do throws(JSONPointerError) {
-      return .success(RPCResponse.value(try document.value(at: pointer), version: version))
+      return .success(RPCResponse.value(try document.value(at: pointer), version: version?.description))
     } catch {
       return .failure(RPCError(Failure(.pointer(error))))
     }
   }
 
-  // MARK: Sending
-
   /// Answers a request, alone or together with the others of its batch.
   mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
-    guard let identifier = addressee.identifier else { return }
-    let answer = RPCResponse(identifier: identifier, result: result).value.bytes()
-    guard let batch = addressee.batch else { return send(answer) }
-    let before = batch.size
-    if let answers = batch.add(answer) {
-      batched -= before
-      send(answers)
-    } else {
-      batched += batch.size - before
-      if batched > Self.answerLimit { fail(tooManyAnswers) }
-    }
-  }
-
-  /// Sends a line.
-  mutating func send(_ line: [UInt8]) {
-    outbox += line
-    outbox.append(UInt8(ascii: "\n"))
-    if outbox.count >= OutputQueue.chunk { handOver() }
-  }
-
-  /// Gives to the output what was sent since the last time.
-  mutating func handOver() {
-    guard !outbox.isEmpty else { return }
-    position += outbox.count
-    if output.append(outbox) + batched > Self.answerLimit { fail(tooManyAnswers) }
-    outbox.removeAll()
+    client.answer(addressee, result)
+    noticeOverrun()
   }
 
   private var tooManyWrites: Failure {
     Failure(.system, "more than \(Self.waitingLimit >> 20) MiB of writes wait for '\(file)'")
-  }
-
-  private var tooManyAnswers: Failure {
-    Failure(
-      .system, "more than \(Self.answerLimit >> 20) MiB of answers wait to be read from \(StandardStream.output.name)")
   }
 }

@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 /// An instance that a client drives over standard input and output: JSON-RPC 2.0, one message a line.
@@ -6,9 +7,6 @@ import StateJSON
 /// Everything here runs on one thread that waits for whichever comes first: input, news of the mirror, a signal. It never
 /// waits for the file, which the mirror's thread does, nor for the reader of the output, which another one does.
 struct Attachment {
-  /// How many bytes of answers may wait to be read, 64 MiB. Who lets more pile up isn't going to read them.
-  static let answerLimit = 1 << 26
-
   /// How many bytes of writes may wait for a file that is held, 64 MiB. Each is owed an answer of its own, so they can't be
   /// folded into one.
   static let waitingLimit = 1 << 26
@@ -17,7 +15,6 @@ struct Attachment {
   let timeout: Duration
   let mirror: DocumentMirror
   let news: MirrorNews
-  let output: OutputQueue
   let waker: Waker
   let interruption: Interruption
 
@@ -33,16 +30,7 @@ struct Attachment {
   var waiting = 0
   /// Who waits for flushes, oldest first.
   var flushers: [Addressee] = []
-  /// How many bytes of answers are kept in incomplete batches.
-  var batched = 0
-
-  /// What is handed to the output at the end of a turn, and where it ends among all that was ever written.
-  var outbox: [UInt8] = []
-  var position = 0
-
-  var watches = Watches()
-  /// The last state sent ends there in the output.
-  var toldUpTo = 0
+  var client: Conversation
   /// The newest change, nothing before the file has been read.
   var newest: DocumentView.Change?
   /// What is wrong at the moment.
@@ -56,7 +44,7 @@ struct Attachment {
     interruption = try Interruption(terminal: Terminal())
     // Before there is another thread, so that they all leave the signals to the one that takes them.
     try Signals.deliver(Signals.ending, to: interruption.receive)
-    output = try OutputQueue(waker: waker)
+    client = Conversation(output: try OutputQueue(waker: waker))
     do throws(Problem) {
       mirror = try DocumentMirror(options: options) { change in
         news.add { $0.change = change }
@@ -93,15 +81,23 @@ struct Attachment {
     if interruption.signal != nil { isEnding = true }
     if isReading, try Poller.wait(for: [input], until: 0) { read() }
     tellWatchers()
-    handOver()
+    client.handOver()
+    noticeOverrun()
     if noticeOutputFailure() { isEnding = true }
   }
 
   /// Whether nothing can be written any more; that nobody reads is no failure.
   mutating func noticeOutputFailure() -> Bool {
-    guard let failure = output.failure else { return false }
+    guard let failure = client.output.failure else { return false }
     if !(failure is BrokenPipe) { fail(Failure(describing: failure)) }
     return true
+  }
+
+  /// Ends the work if too many answers wait to be read.
+  mutating func noticeOverrun() {
+    guard client.isOverrun else { return }
+    let limit = "\(Conversation.answerLimit >> 20) MiB"
+    fail(Failure(.system, "more than \(limit) of answers wait to be read from \(StandardStream.output.name)"))
   }
 
   /// Ends the work for a reason that the exit code tells.

@@ -1,3 +1,4 @@
+import RemoteControl
 import StateJSON
 
 /// Turns the words of a command line into an ``Invocation``, as ``CommandTable`` has it.

@@ -1,3 +1,5 @@
+import RemoteControl
+
 /// The words of a command line, told apart: options with their values, operands, and the command after `--`.
 ///
 /// Knows how options are written, not what they are for.

@@ -1,12 +1,6 @@
-import StateJSON
 import StoreCore
 
 extension Cause {
-  /// As the JSON-RPC bridge tells it, `{"kind":"instance","instance":"…"}`.
-  var value: JSONValue {
-    .object(JSONObject(present: ["kind": .string(kind.rawValue), "instance": instance.map(JSONValue.string)]))
-  }
-
   /// As a person is told who made the change.
   var phrase: String {
     switch kind {

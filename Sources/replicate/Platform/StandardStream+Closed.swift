@@ -1,4 +1,5 @@
 import Glibc
+import RemoteControl
 
 extension StandardStream {
   /// Makes using a stream that we were started without fail, as it should; to be called before anything is opened.

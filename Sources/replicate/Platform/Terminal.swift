@@ -1,4 +1,5 @@
 import Glibc
+import RemoteControl
 import Synchronization
 
 /// The terminal that standard output goes to, while a live view has it.

@@ -1,3 +1,4 @@
+import RemoteControl
 import StateJSON
 
 /// Where the command prints: data on standard output, messages on standard error.

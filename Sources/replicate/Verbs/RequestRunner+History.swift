@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 /// The verbs that show recent versions and bring them back.

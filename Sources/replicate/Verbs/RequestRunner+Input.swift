@@ -1,3 +1,4 @@
+import RemoteControl
 import StateJSON
 
 extension RequestRunner {

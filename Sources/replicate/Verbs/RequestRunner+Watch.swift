@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 /// The verbs that follow a value.

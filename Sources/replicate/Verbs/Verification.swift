@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StateJSON
 
 /// Whether a file and its instances agree; a pure function of what they say.

@@ -1,3 +1,4 @@
+import RemoteControl
 import StateJSON
 import Testing
 
@@ -35,8 +36,8 @@ import Testing
       (#"{"jsonrpc":"2.0","id":1,"method":"watch","params":{"path":"/a","format":"patch"}}"#, .watch(a, .patch)),
       (#"{"jsonrpc":"2.0","id":1,"method":"unwatch","params":{"path":"/a"}}"#, .unwatch(a)),
       (#" {"method":"info", "jsonrpc":"2.0", "id":1, "more": true} "#, .info),
-    ] as [(String, RPCMethod)])
-  func `a request is read`(line: String, method: RPCMethod) throws {
+    ] as [(String, DocumentMethod)])
+  func `a request is read`(line: String, method: DocumentMethod) throws {
     let request = try single(line)
     #expect(request.identifier == .number(JSONNumber(1)))
     #expect(request.method == .success(method))
@@ -125,12 +126,12 @@ import Testing
 
   @Test func `a line that is too long is answered as one that can't be read`() {
     let error = RPCError(code: -32700, message: "parse error: the line is too long")
-    #expect(RPCMessage(.tooLong) == .single(RPCRequest(rejected: error)))
+    #expect(RPCMessage<DocumentMethod>(.tooLong) == .single(RPCRequest(rejected: error)))
   }
 
   @Test func `each request of a batch is read on its own`() {
     let line = #"[{"jsonrpc":"2.0","id":"a","method":"info"},2,{"jsonrpc":"2.0","method":"flush"}]"#
-    guard case .batch(let requests) = RPCMessage(.text(Array(line.utf8))) else {
+    guard case .batch(let requests) = RPCMessage<DocumentMethod>(.text(Array(line.utf8))) else {
       Issue.record("not read as a batch")
       return
     }
@@ -140,8 +141,8 @@ import Testing
     #expect(requests[2].method == .success(.flush))
   }
 
-  private func single(_ line: String) throws -> RPCRequest {
-    guard case .single(let request) = RPCMessage(.text(Array(line.utf8))) else { throw NotSingle() }
+  private func single(_ line: String) throws -> RPCRequest<DocumentMethod> {
+    guard case .single(let request) = RPCMessage<DocumentMethod>(.text(Array(line.utf8))) else { throw NotSingle() }
     return request
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import HotReload
+import RemoteControl
 
 @testable import replicate
 

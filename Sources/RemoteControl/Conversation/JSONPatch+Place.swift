@@ -4,7 +4,7 @@ extension JSONPatch {
   /// What turns a value at a place of a document into another, either of which may be absent; paths from the root.
   ///
   /// Numbers that are only written in another way are left alone.
-  init(from old: JSONValue?, to new: JSONValue?, at pointer: JSONPointer) {
+  package init(from old: JSONValue?, to new: JSONValue?, at pointer: JSONPointer) {
     switch (old, new) {
     case (nil, nil): self.init()
     case (nil, let new?): self.init([.add(new, at: pointer)])

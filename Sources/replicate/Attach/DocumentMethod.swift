@@ -1,12 +1,13 @@
+import RemoteControl
 import StateJSON
 
-/// What a client asks for, its parameters turned into values.
-enum RPCMethod: Equatable, Sendable {
+/// What a client asks for that drives an instance, the parameters turned into values.
+enum DocumentMethod: RPCMethod, Equatable {
   case get(JSONPointer)
   /// Answered once it is committed.
   case write(DocumentOperation)
   case flush
-  case watch(JSONPointer, WatchFormat)
+  case watch(JSONPointer, StateFormat)
   case unwatch(JSONPointer)
   case info
 
@@ -15,8 +16,12 @@ enum RPCMethod: Equatable, Sendable {
     case get, set, remove, increment, patch, merge, flush, watch, unwatch, info
   }
 
-  init(_ name: Name, _ parameters: RPCParameters) throws(RPCError) {
-    switch name {
+  init(_ name: String, parameters: JSONValue?) throws(RPCError) {
+    guard let method = Name(rawValue: name) else {
+      throw .methodNotFound(name, among: Name.allCases.map(\.rawValue))
+    }
+    let parameters = try RPCParameters(parameters)
+    switch method {
     case .get:
       try parameters.allow(["path"])
       self = .get(try parameters.optionalPointer("path") ?? .root)
@@ -44,7 +49,7 @@ enum RPCMethod: Equatable, Sendable {
       self = .flush
     case .watch:
       try parameters.allow(["path", "format"])
-      let format = try parameters.optionalWord("format", among: [WatchFormat.json, .patch]) ?? .json
+      let format = try parameters.optionalWord("format", among: StateFormat.allCases) ?? .json
       self = .watch(try parameters.optionalPointer("path") ?? .root, format)
     case .unwatch:
       try parameters.allow(["path"])

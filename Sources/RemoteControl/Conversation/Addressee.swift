@@ -1,22 +1,28 @@
 import StateJSON
 
 /// Whom an answer is for.
-struct Addressee {
+package struct Addressee {
   /// `nil` for a notification, which is not answered.
-  let identifier: RPCIdentifier?
+  package let identifier: RPCIdentifier?
   /// The batch that the request was part of.
-  var batch: AnswerBatch?
+  package let batch: AnswerBatch?
   /// How many bytes the request took.
-  var size = 0
+  package let size: Int
+
+  package init(identifier: RPCIdentifier?, batch: AnswerBatch?, size: Int) {
+    self.identifier = identifier
+    self.batch = batch
+    self.size = size
+  }
 }
 
 /// The answers to the requests of a batch, kept until the last is there.
-final class AnswerBatch {
+package final class AnswerBatch {
   private var answers: [UInt8] = [UInt8(ascii: "[")]
   private var outstanding: Int
 
   /// - Parameter count: How many requests are to be answered.
-  init(count: Int) { outstanding = count }
+  package init(count: Int) { outstanding = count }
 
   /// How many bytes are kept.
   var size: Int { answers.count }

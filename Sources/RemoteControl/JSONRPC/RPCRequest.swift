@@ -1,7 +1,7 @@
 import StateJSON
 
 /// What a client calls a request, so that it knows the answer again.
-enum RPCIdentifier: Equatable, Sendable {
+package enum RPCIdentifier: Equatable, Sendable {
   case string(String)
   case number(JSONNumber)
   /// Also stands in the answer to what can't be read.
@@ -16,7 +16,7 @@ enum RPCIdentifier: Equatable, Sendable {
     }
   }
 
-  var value: JSONValue {
+  package var value: JSONValue {
     switch self {
     case .string(let string): .string(string)
     case .number(let number): .number(number)
@@ -26,24 +26,24 @@ enum RPCIdentifier: Equatable, Sendable {
 }
 
 /// One request or notification of a client: a method to run, or why it can't be.
-struct RPCRequest: Equatable, Sendable {
+package struct RPCRequest<Method: RPCMethod>: Sendable {
   /// `nil` for a notification, which is never answered.
-  let identifier: RPCIdentifier?
-  let method: Result<RPCMethod, RPCError>
+  package let identifier: RPCIdentifier?
+  package let method: Result<Method, RPCError>
 
-  private init(identifier: RPCIdentifier?, method: Result<RPCMethod, RPCError>) {
+  private init(identifier: RPCIdentifier?, method: Result<Method, RPCError>) {
     self.identifier = identifier
     self.method = method
   }
 
   /// Something that is answered with an error at once.
-  init(rejected error: RPCError, identifier: RPCIdentifier? = nil) {
+  package init(rejected error: RPCError, identifier: RPCIdentifier? = nil) {
     // Section 5: what can't be identified is answered with a null id.
     self.init(identifier: identifier ?? .null, method: .failure(error))
   }
 
   /// Reads a request object, as JSON-RPC 2.0, section 4, has it.
-  init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     guard case .object(let object) = value else {
       self.init(rejected: .invalidRequest("it must be an object"))
       return
@@ -51,10 +51,7 @@ struct RPCRequest: Equatable, Sendable {
     let identifier = object["id"].flatMap(RPCIdentifier.init)
     do {
       let name = try Self.methodName(of: object)
-      let method = Result { () throws(RPCError) in
-        guard let method = RPCMethod.Name(rawValue: name) else { throw .methodNotFound(name) }
-        return try RPCMethod(method, RPCParameters(object["params"]))
-      }
+      let method = Result { () throws(RPCError) in try Method(name, parameters: object["params"]) }
       self.init(identifier: identifier, method: method)
     } catch {
       self.init(rejected: error, identifier: identifier)
@@ -71,13 +68,15 @@ struct RPCRequest: Equatable, Sendable {
   }
 }
 
-/// What stands on one line of input.
-enum RPCMessage: Equatable, Sendable {
-  case single(RPCRequest)
-  /// Several requests, whose answers are sent together, without those to notifications; never empty.
-  case batch([RPCRequest])
+extension RPCRequest: Equatable where Method: Equatable {}
 
-  init(_ line: LineReader.Line) {
+/// What stands on one line of input.
+package enum RPCMessage<Method: RPCMethod>: Sendable {
+  case single(RPCRequest<Method>)
+  /// Several requests, whose answers are sent together, without those to notifications; never empty.
+  case batch([RPCRequest<Method>])
+
+  package init(_ line: LineReader.Line) {
     guard case .text(let bytes) = line else {
       self = .single(RPCRequest(rejected: .parseError("the line is too long")))
       return
@@ -93,3 +92,5 @@ enum RPCMessage: Equatable, Sendable {
     }
   }
 }
+
+extension RPCMessage: Equatable where Method: Equatable {}

@@ -4,7 +4,7 @@ extension JSONObject {
   /// An object of these members in this order, without those that have no value.
   ///
   ///     JSONObject(present: ["kind": "instance", "instance": name.map(JSONValue.string)])
-  init(present members: KeyValuePairs<String, JSONValue?>) {
+  package init(present members: KeyValuePairs<String, JSONValue?>) {
     self.init()
     for (key, value) in members { self[key] = value }
   }
@@ -12,5 +12,5 @@ extension JSONObject {
 
 extension JSONValue {
   /// A whole number.
-  init(_ number: some BinaryInteger) { self = .number(JSONNumber(number)) }
+  package init(_ number: some BinaryInteger) { self = .number(JSONNumber(number)) }
 }

@@ -1,11 +1,11 @@
 import StateJSON
 
 /// The parameters of a request, by name; each accessor throws what the client did wrong.
-struct RPCParameters {
+package struct RPCParameters {
   private let object: JSONObject
 
   /// Takes what stands in `params`; `nil` if it is left out.
-  init(_ value: JSONValue?) throws(RPCError) {
+  package init(_ value: JSONValue?) throws(RPCError) {
     switch value {
     case nil: object = JSONObject()
     case .object(let object): self.object = object
@@ -14,7 +14,7 @@ struct RPCParameters {
   }
 
   /// Refuses any other parameter.
-  func allow(_ names: [String]) throws(RPCError) {
+  package func allow(_ names: [String]) throws(RPCError) {
     for member in object.members where !names.contains(member.key) {
       let near = Suggestion.nearest(to: member.key, among: names)
       throw .invalidParameters(
@@ -22,32 +22,34 @@ struct RPCParameters {
     }
   }
 
-  func value(_ name: String) throws(RPCError) -> JSONValue {
+  package func value(_ name: String) throws(RPCError) -> JSONValue {
     guard let value = object[name] else { throw .invalidParameters("'\(name)' is missing") }
     return value
   }
 
-  func pointer(_ name: String) throws(RPCError) -> JSONPointer {
+  package func pointer(_ name: String) throws(RPCError) -> JSONPointer {
     guard case .string(let text) = try value(name) else { throw wrongType(name, "a string") }
     do { return try JSONPointer(parsing: text) } catch { throw .invalidParameters(error.message, path: text) }
   }
 
-  func optionalPointer(_ name: String) throws(RPCError) -> JSONPointer? {
+  package func optionalPointer(_ name: String) throws(RPCError) -> JSONPointer? {
     object[name] == nil ? nil : try pointer(name)
   }
 
-  func optionalNumber(_ name: String) throws(RPCError) -> JSONNumber? {
+  package func optionalNumber(_ name: String) throws(RPCError) -> JSONNumber? {
     guard let value = object[name] else { return nil }
     guard case .number(let number) = value else { throw wrongType(name, "a number") }
     return number
   }
 
-  func patch(_ name: String) throws(RPCError) -> JSONPatch {
+  package func patch(_ name: String) throws(RPCError) -> JSONPatch {
     let value = try value(name)
     do { return try JSONPatch(value) } catch { throw .invalidParameters(error.message) }
   }
 
-  func optionalWord<Word: OptionChoice>(_ name: String, among words: [Word]) throws(RPCError) -> Word? {
+  package func optionalWord<Word: RawRepresentable<String>>(
+    _ name: String, among words: [Word]
+  ) throws(RPCError) -> Word? {
     guard let value = object[name] else { return nil }
     guard case .string(let text) = value, let word = words.first(where: { $0.rawValue == text }) else {
       throw .invalidParameters("'\(name)' must be \(words.map { "\"\($0.rawValue)\"" }.joined(separator: " or "))")

@@ -2,10 +2,10 @@ import Glibc
 import HotReload
 
 /// One of the three streams that every process is started with.
-enum StandardStream: Sendable {
+package enum StandardStream: Sendable {
   case input, output, error
 
-  var descriptor: Int32 {
+  package var descriptor: Int32 {
     switch self {
     case .input: STDIN_FILENO
     case .output: STDOUT_FILENO
@@ -16,7 +16,7 @@ enum StandardStream: Sendable {
   /// Writes all bytes, waiting as long as it takes.
   ///
   /// - Throws: ``BrokenPipe`` if nobody reads any more, and what the system says otherwise.
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     var written = 0
     while written < bytes.count {
       let result = bytes.withUnsafeBytes { buffer in
@@ -36,13 +36,13 @@ enum StandardStream: Sendable {
   }
 
   /// Whether nobody reads any more what is written here. Never waits.
-  var isBroken: Bool {
+  package var isBroken: Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0
   }
 
   /// Reads what is there, at most `limit` bytes, waiting for the first; nothing at the end.
-  func read(upTo limit: Int = 1 << 16) throws(SystemError) -> [UInt8] {
+  package func read(upTo limit: Int = 1 << 16) throws(SystemError) -> [UInt8] {
     while true {
       var result = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -59,7 +59,7 @@ enum StandardStream: Sendable {
   }
 
   /// Reads to the end.
-  func readToEnd() throws(SystemError) -> [UInt8] {
+  package func readToEnd() throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let chunk = try read()
@@ -75,7 +75,7 @@ enum StandardStream: Sendable {
   }
 
   /// What messages call the stream.
-  var name: String {
+  package var name: String {
     switch self {
     case .input: "<stdin>"
     case .output: "<stdout>"
@@ -85,4 +85,6 @@ enum StandardStream: Sendable {
 }
 
 /// Nobody reads what we write any more: a reason to end, not an error.
-struct BrokenPipe: Error {}
+package struct BrokenPipe: Error {
+  package init() {}
+}

@@ -1,11 +1,12 @@
+import HotReload
 import StateJSON
 import StoreCore
 import Testing
 
-@testable import replicate
+@testable import RemoteControl
 
 @Suite struct RPCOutputTests {
-  private static let version = ContentHash(Array("{}".utf8))
+  private static let version = "\(ContentHash(Array("{}".utf8)))"
 
   @Test(arguments: [
     (
@@ -31,24 +32,6 @@ import Testing
 
   @Test(arguments: [
     (
-      Failure(.no, "'/a' leads nowhere", pointer: "/a"),
-      #"{"code":-32001,"message":"'/a' leads nowhere","data":{"path":"/a"}}"#
-    ),
-    (
-      Failure(.invalid, "expected a value", place: .init(source: "f", line: 2, column: 3)),
-      #"{"code":-32003,"message":"expected a value","data":{"line":2,"column":3}}"#
-    ),
-    (
-      Failure(.system, "cannot write 'f': no space left on device", errno: 28),
-      #"{"code":-32004,"message":"cannot write 'f': no space left on device","data":{"errno":28}}"#
-    ),
-  ])
-  func `a failure's code is that of the exit code`(failure: Failure, text: String) {
-    #expect(RPCError(failure).value.description == text)
-  }
-
-  @Test(arguments: [
-    (
       RPCNotification.state(JSONPointer(["a"]), .value(1), version: version, Cause(.start)),
       #"{"jsonrpc":"2.0","method":"state","params":{"path":"/a","value":1,"version":"\#(version)","#
         + #""cause":{"kind":"start"}}}"#
@@ -66,8 +49,8 @@ import Testing
     ),
     (
       .problem(
-        Failure(.invalid, "expected a value", place: .init(source: "f", line: 2, column: 3)), code: "invalid"),
-      #"{"jsonrpc":"2.0","method":"problem","params":{"code":"invalid","message":"expected a value","line":2,"column":3}}"#
+        Problem(.invalidJSON, file: "f", message: "expected a value", line: 2, column: 3)),
+      #"{"jsonrpc":"2.0","method":"problem","params":{"code":"invalid-json","message":"expected a value","line":2,"column":3}}"#
     ),
     (.resolved(code: "invalid"), #"{"jsonrpc":"2.0","method":"resolved","params":{"code":"invalid"}}"#),
   ])

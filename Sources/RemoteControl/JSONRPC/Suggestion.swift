@@ -1,9 +1,9 @@
 /// The word that somebody probably meant.
-enum Suggestion {
+package enum Suggestion {
   /// The candidate nearest to a mistyped word, or `nil` if none is near enough to be meant.
   ///
   /// Near is an edit in every three letters. A candidate that the word abbreviates is near too, if it is the only one.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let tolerance = max(1, word.count / 3)
     let near = candidates.map { (candidate: $0, distance: distance(word, $0)) }
       .filter { $0.distance <= tolerance }
@@ -16,7 +16,7 @@ enum Suggestion {
   /// How many letters are to be added, removed, replaced or swapped with a neighbour to turn one word into the other.
   ///
   /// The restricted Damerau-Levenshtein distance ("optimal string alignment").
-  static func distance(_ left: String, _ right: String) -> Int {
+  package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)
     var beforeLast: [Int] = []

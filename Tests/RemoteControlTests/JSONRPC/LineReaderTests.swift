@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import replicate
+@testable import RemoteControl
 
 @Suite struct LineReaderTests {
   @Test(

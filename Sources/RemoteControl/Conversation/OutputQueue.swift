@@ -5,9 +5,9 @@ import Synchronization
 /// for a slow reader.
 ///
 /// Making the stream non-blocking instead would make it so for all who share it, such as the shell behind a terminal.
-final class OutputQueue: Sendable {
+package final class OutputQueue: Sendable {
   /// Small pieces are joined up to this size, 64 KiB, which is what a pipe takes at once.
-  static let chunk = 1 << 16
+  package static let chunk = 1 << 16
 
   private struct Guarded {
     var chunks: [[UInt8]] = []
@@ -28,7 +28,7 @@ final class OutputQueue: Sendable {
   ///
   /// - Parameter waker: Woken by progress that was asked for, and when writing fails.
   /// - Throws: What the system says if there can be no more threads or descriptors.
-  init(waker: Waker) throws(SystemError) {
+  package init(waker: Waker) throws(SystemError) {
     work = try Waker()
     reader = waker
     let thread = try DriverThread(name: "output") { self.write() }
@@ -36,12 +36,12 @@ final class OutputQueue: Sendable {
   }
 
   /// Why writing failed: ``BrokenPipe`` if nobody reads any more. Nothing is written after it.
-  var failure: (any Error)? { guarded.withLock { $0.failure } }
+  package var failure: (any Error)? { guarded.withLock { $0.failure } }
 
   /// Adds bytes at the end; never waits.
   ///
   /// - Returns: How many bytes were waiting before.
-  func append(_ bytes: [UInt8]) -> Int {
+  package func append(_ bytes: [UInt8]) -> Int {
     let (waiting, isIdle) = guarded.withLock { guarded in
       let waiting = guarded.appended - guarded.written
       let isIdle = guarded.chunks.isEmpty
@@ -58,7 +58,7 @@ final class OutputQueue: Sendable {
   }
 
   /// Whether the first so many bytes ever appended were written; if not, the waker tells of progress.
-  func isWritten(upTo position: Int) -> Bool {
+  package func isWritten(upTo position: Int) -> Bool {
     guarded.withLock { guarded in
       if guarded.written >= position { return true }
       guarded.isAwaited = true

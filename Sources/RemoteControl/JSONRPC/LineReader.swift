@@ -5,19 +5,19 @@
 ///     var reader = LineReader()
 ///     reader.append(bytes)
 ///     while let line = reader.next() { … }
-struct LineReader {
-  enum Line: Equatable {
+package struct LineReader {
+  package enum Line: Equatable {
     /// Without its end.
     case text([UInt8])
     /// A line longer than the limit, of which nothing is kept.
     case tooLong
 
     /// How many bytes are kept of it.
-    var size: Int { if case .text(let text) = self { text.count } else { 0 } }
+    package var size: Int { if case .text(let text) = self { text.count } else { 0 } }
   }
 
   /// How long a line may be, 64 MiB: enough for a document many times the size of those that are edited by hand.
-  static let defaultLimit = 1 << 26
+  package static let defaultLimit = 1 << 26
 
   private let limit: Int
   private var buffer: [UInt8] = []
@@ -28,10 +28,10 @@ struct LineReader {
   /// Whether the line that starts in the buffer is part of one that is too long.
   private var isDiscarding = false
 
-  init(limit: Int = defaultLimit) { self.limit = limit }
+  package init(limit: Int = defaultLimit) { self.limit = limit }
 
   /// Adds what arrived.
-  mutating func append(_ bytes: some Collection<UInt8>) {
+  package mutating func append(_ bytes: some Collection<UInt8>) {
     if start > 0 {
       buffer.removeSubrange(..<start)
       scanned -= start
@@ -41,7 +41,7 @@ struct LineReader {
   }
 
   /// The next complete line, or `nil` until more arrives.
-  mutating func next() -> Line? {
+  package mutating func next() -> Line? {
     guard let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
       scanned = buffer.count
       if isDiscarding || scanned - start > limit + 1 {
@@ -57,7 +57,7 @@ struct LineReader {
   }
 
   /// The last line, if the stream ended without ending it.
-  mutating func finish() -> Line? {
+  package mutating func finish() -> Line? {
     guard isDiscarding || start < buffer.count else { return nil }
     defer { (buffer, start, scanned) = ([], 0, 0) }
     return line(endingAt: buffer.count)

@@ -1,16 +1,17 @@
+import HotReload
 import StateJSON
 import StoreCore
 
 /// What a client is told without having asked.
-enum RPCNotification: Equatable, Sendable {
+package enum RPCNotification: Equatable, Sendable {
   /// The state of a watched place.
-  case state(JSONPointer, Content, version: ContentHash?, Cause)
+  case state(JSONPointer, Content, version: String?, Cause)
   /// Something is wrong with the file or the system, and work goes on.
-  case problem(Failure, code: String)
+  case problem(Problem)
   /// A problem of this code is over.
   case resolved(code: String)
 
-  enum Content: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
     case value(JSONValue)
     /// From the last state that was sent.
     case patch(JSONPatch)
@@ -29,21 +30,21 @@ enum RPCNotification: Equatable, Sendable {
   }
 
   /// The notification object, as JSON-RPC 2.0, section 4.1, has it.
-  var value: JSONValue {
+  package var value: JSONValue {
     switch self {
     case .state(let pointer, let content, let version, let cause):
       Self.notification(
         "state",
         [
           "path": .string(pointer.description), content.key: content.value,
-          "version": version.map { .string($0.description) } ?? .null, "cause": cause.value,
+          "version": version.map(JSONValue.string) ?? .null, "cause": cause.value,
         ])
-    case .problem(let failure, let code):
+    case .problem(let problem):
       Self.notification(
         "problem",
         [
-          "code": .string(code), "message": .string(failure.message),
-          "line": (failure.place?.line).map(JSONValue.init), "column": (failure.place?.column).map(JSONValue.init),
+          "code": .string("\(problem.code)"), "message": .string(problem.message),
+          "line": problem.line.map(JSONValue.init), "column": problem.column.map(JSONValue.init),
         ])
     case .resolved(let code):
       Self.notification("resolved", ["code": .string(code)])

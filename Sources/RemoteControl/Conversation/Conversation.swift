@@ -1,0 +1,68 @@
+import StateJSON
+
+/// What is said to a client: answers, alone or together with the others of their batch, and the states of places that it
+/// watches.
+///
+/// Whoever speaks never waits for the client to listen: what it doesn't read is kept, up to a limit.
+package struct Conversation {
+  /// How many bytes of answers may wait to be read, 64 MiB. Who lets more pile up isn't going to read them.
+  package static let answerLimit = 1 << 26
+
+  package let output: OutputQueue
+  package var watches = Watches()
+  /// Whether more than the limit wait to be read.
+  package private(set) var isOverrun = false
+
+  /// How many bytes of answers are kept in incomplete batches.
+  private var batched = 0
+  /// What is handed to the output at the end of a turn.
+  private var outbox: [UInt8] = []
+  /// Where what was handed to the output ends among all that was ever written.
+  package private(set) var position = 0
+  /// The last state that was sent ends there.
+  private var toldUpTo = 0
+
+  package init(output: OutputQueue) { self.output = output }
+
+  /// Answers a request, alone or together with the others of its batch.
+  package mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
+    guard let identifier = addressee.identifier else { return }
+    let answer = RPCResponse(identifier: identifier, result: result).value.bytes()
+    guard let batch = addressee.batch else { return send(answer) }
+    let before = batch.size
+    if let answers = batch.add(answer) {
+      batched -= before
+      send(answers)
+    } else {
+      batched += batch.size - before
+      if batched > Self.answerLimit { isOverrun = true }
+    }
+  }
+
+  /// Tells something that wasn't asked for.
+  package mutating func send(_ notification: RPCNotification) { send(notification.value.bytes()) }
+
+  /// Whether states are due, and those before have left the process: whoever reads slowly gets fewer.
+  package var awaitsState: Bool { watches.areDue && output.isWritten(upTo: toldUpTo) }
+
+  /// Sends the states that are due.
+  package mutating func tellWatchers(of newest: WatchedState) {
+    let notifications = watches.notifications(of: newest)
+    for notification in notifications { send(notification) }
+    if !notifications.isEmpty { toldUpTo = position + outbox.count }
+  }
+
+  /// Gives to the output what was sent since the last time.
+  package mutating func handOver() {
+    guard !outbox.isEmpty else { return }
+    position += outbox.count
+    if output.append(outbox) + batched > Self.answerLimit { isOverrun = true }
+    outbox.removeAll()
+  }
+
+  private mutating func send(_ line: [UInt8]) {
+    outbox += line
+    outbox.append(UInt8(ascii: "\n"))
+    if outbox.count >= OutputQueue.chunk { handOver() }
+  }
+}
