@@ -1,8 +1,8 @@
 import HotReload
 import Synchronization
 
-/// Bytes on their way to standard output, written by a thread of their own: whoever has something to say never waits
-/// for a slow reader.
+/// Bytes on their way to a stream, written by a thread of their own: whoever has something to say never waits for a slow
+/// reader.
 ///
 /// Making the stream non-blocking instead would make it so for all who share it, such as the shell behind a terminal.
 package final class OutputQueue: Sendable {
@@ -20,16 +20,23 @@ package final class OutputQueue: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
+  private let stream: ByteStream
   private let work: Waker
+  /// Readable for good once no more is to be written.
+  private let ending: Waker
   private let reader: Waker
   private let thread = Mutex<DriverThread?>(nil)
 
   /// Starts the thread that writes.
   ///
-  /// - Parameter waker: Woken by progress that was asked for, and when writing fails.
+  /// - Parameters:
+  ///   - stream: What is written to, from then on by nobody else.
+  ///   - waker: Woken by progress that was asked for, and when writing fails.
   /// - Throws: What the system says if there can be no more threads or descriptors.
-  package init(waker: Waker) throws(SystemError) {
+  package init(stream: ByteStream, waker: Waker) throws(SystemError) {
+    self.stream = stream
     work = try Waker()
+    ending = try Waker()
     reader = waker
     let thread = try DriverThread(name: "output") { self.write() }
     self.thread.withLock { $0 = thread }
@@ -66,13 +73,21 @@ package final class OutputQueue: Sendable {
     }
   }
 
+  /// Stops writing, whatever is left, and ends the thread: the stream is free to be used by others.
+  package func end() {
+    ending.wake()
+    thread.withLock { $0 }?.join()
+  }
+
+  /// A pipe that nobody reads is an error here and no signal, as a thread of ours blocks them.
   private func write() {
     do {
       while true {
-        try Poller.wait(for: [work.rawDescriptor], until: nil)
+        try Poller.wait(for: [work.rawDescriptor, ending.rawDescriptor], until: nil)
+        if try Poller.wait(for: [ending.rawDescriptor], until: 0) { return }
         work.reset()
         for chunk in guarded.withLock({ $0.chunks.takeAll() }) {
-          try StandardStream.output.write(chunk)
+          guard try stream.write(chunk, unlessReadable: ending.rawDescriptor) else { return }
           let isAwaited = guarded.withLock { guarded in
             defer { guarded.isAwaited = false }
             guarded.written += chunk.count

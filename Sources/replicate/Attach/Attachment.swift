@@ -44,7 +44,7 @@ struct Attachment {
     interruption = try Interruption(terminal: Terminal())
     // Before there is another thread, so that they all leave the signals to the one that takes them.
     try Signals.deliver(Signals.ending, to: interruption.receive)
-    client = Conversation(output: try OutputQueue(waker: waker))
+    client = Conversation(output: try OutputQueue(stream: StandardStream.output, waker: waker))
     do throws(Problem) {
       mirror = try DocumentMirror(options: options) { change in
         news.add { $0.change = change }

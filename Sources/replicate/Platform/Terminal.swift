@@ -26,7 +26,7 @@ final class Terminal: Sendable {
   private static let leaveSequence = "\u{1b}[?25h\u{1b}[?1049l"
 
   /// Whether a descriptor is a terminal. The corresponding C function is `isatty`.
-  static func isTerminal(_ stream: StandardStream) -> Bool { isatty(stream.descriptor) == 1 }
+  static func isTerminal(_ stream: ByteStream) -> Bool { isatty(stream.descriptor) == 1 }
 
   /// The size of the window now, or that of the classic terminal if it can't be told.
   var size: Size {
@@ -37,7 +37,7 @@ final class Terminal: Sendable {
   }
 
   /// What becomes readable when a key is pressed, if keys come from a terminal at all; otherwise negative.
-  var keyDescriptor: Int32 { Self.isTerminal(.input) ? StandardStream.input.descriptor : -1 }
+  var keyDescriptor: Int32 { Self.isTerminal(StandardStream.input) ? StandardStream.input.descriptor : -1 }
 
   /// Whether one of the keys pressed since the last call was `q`. Never waits.
   func isAskedToQuit() -> Bool {

@@ -9,15 +9,15 @@ struct Console: Sendable {
 
   /// The console of this process.
   init() {
-    output = Self.presentation(of: .output, color: .auto)
-    error = Self.presentation(of: .error, color: .auto)
+    output = Self.presentation(of: StandardStream.output, color: .auto)
+    error = Self.presentation(of: StandardStream.error, color: .auto)
   }
 
   /// Follows what the command line says about messages and colours.
   mutating func adopt(_ options: CommonOptions) {
     isQuiet = options.isQuiet
-    output = Self.presentation(of: .output, color: options.color)
-    error = Self.presentation(of: .error, color: options.color)
+    output = Self.presentation(of: StandardStream.output, color: options.color)
+    error = Self.presentation(of: StandardStream.error, color: options.color)
   }
 
   /// Prints data, as it stands.
@@ -38,7 +38,7 @@ struct Console: Sendable {
   /// Says what went wrong.
   func tell(_ failure: Failure) { tell(failure.text + "\n") }
 
-  private static func presentation(of stream: StandardStream, color: ColorChoice) -> Presentation {
+  private static func presentation(of stream: ByteStream, color: ColorChoice) -> Presentation {
     Presentation(isTerminal: Terminal.isTerminal(stream), color: color, noColor: Environment["NO_COLOR"])
   }
 }
