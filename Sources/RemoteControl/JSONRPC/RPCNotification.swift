@@ -44,7 +44,7 @@ package enum RPCNotification: Equatable, Sendable {
         "problem",
         [
           "code": .string("\(problem.code)"), "message": .string(problem.message),
-          "line": problem.line.map(JSONValue.init), "column": problem.column.map(JSONValue.init),
+          "line": problem.line.map { JSONValue($0) }, "column": problem.column.map { JSONValue($0) },
         ])
     case .resolved(let code):
       Self.notification("resolved", ["code": .string(code)])

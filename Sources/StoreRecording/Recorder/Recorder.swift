@@ -70,7 +70,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
     precondition(isFirst, "a Recorder records one store; make another one for another store")
     // In one instant: a change is either part of the first state or recorded.
     try store.withState { state, _ in
-      let value = try JSONValue(encoding: redacted(copy state))
+      let value = try JSONValue(encoding: redactions.redacted(copy state))
       try writer.withLock { writer in
         writer = try RecordingWriter(
           .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
@@ -87,7 +87,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    let state = redacted(copy state)
+    let state = redactions.redacted(copy state)
     attempt { writer in
       try writer.note(cause: change.cause) {
         (.state(try JSONValue(encoding: state)), try change.action.map { try encoded($0) })
@@ -106,13 +106,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
   }
 
   private func encoded(_ action: Action) throws -> JSONValue {
-    try JSONValue(encoding: redactions.reduce(action) { action, redaction in redaction.action?(action) ?? action })
-  }
-
-  private func redacted(_ state: consuming State) -> State {
-    var state = state
-    for redaction in redactions { redaction.state?(&state) }
-    return state
+    try JSONValue(encoding: redactions.redacted(action))
   }
 
   private func attempt(_ body: (inout RecordingWriter) throws -> Void) {

@@ -7,8 +7,8 @@ extension RPCError {
     self.init(
       code: -32000 - Int(failure.code.rawValue), message: failure.message,
       data: JSONObject(present: [
-        "path": failure.pointer.map(JSONValue.string), "line": (failure.place?.line).map(JSONValue.init),
-        "column": (failure.place?.column).map(JSONValue.init), "errno": failure.errno.map(JSONValue.init),
+        "path": failure.pointer.map(JSONValue.string), "line": (failure.place?.line).map { JSONValue($0) },
+        "column": (failure.place?.column).map { JSONValue($0) }, "errno": failure.errno.map { JSONValue($0) },
       ]))
   }
 }
