@@ -3,6 +3,9 @@ import StoreCore
 
 /// The places that a client watches, and what it was last told of each.
 package struct Watches {
+  /// How many bytes may be kept for what is watched, 1 MiB: those of the paths, and some for each.
+  package static let limit = 1 << 20
+
   private struct Watch {
     let format: StateFormat
     var told: Told?
@@ -16,18 +19,30 @@ package struct Watches {
   private var watches: [JSONPointer: Watch] = [:]
   /// Those to look at.
   private var due: Set<JSONPointer> = []
+  private var size = 0
 
   /// Whether a client may have to be told something.
   var areDue: Bool { !due.isEmpty }
 
+  /// Whether nothing is watched.
+  var isEmpty: Bool { watches.isEmpty }
+
   /// Begins to watch a place, or begins anew.
-  package mutating func add(_ pointer: JSONPointer, _ format: StateFormat) {
+  ///
+  /// - Returns: The answer.
+  /// - Throws: That too much is watched already.
+  package mutating func add(_ pointer: JSONPointer, _ format: StateFormat) throws(RPCError) -> JSONValue {
+    remove(pointer)
+    guard size + pointer.watchedSize <= Self.limit else { throw .system("too many places are watched") }
+    size += pointer.watchedSize
     watches[pointer] = Watch(format: format)
     due.insert(pointer)
+    return [:]
   }
 
   package mutating func remove(_ pointer: JSONPointer) {
-    watches[pointer] = nil
+    guard watches.removeValue(forKey: pointer) != nil else { return }
+    size -= pointer.watchedSize
     due.remove(pointer)
   }
 
@@ -51,4 +66,9 @@ package struct Watches {
       return .state(pointer, content, version: newest.version, cause)
     }
   }
+}
+
+extension JSONPointer {
+  /// How many bytes count for watching the place.
+  fileprivate var watchedSize: Int { description.utf8.count + 64 }
 }

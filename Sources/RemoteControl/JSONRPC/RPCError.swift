@@ -36,6 +36,9 @@ package struct RPCError: Error, Equatable, Sendable {
     return error
   }
 
+  /// The system said no, or not in time.
+  static func system(_ reason: String) -> RPCError { RPCError(code: -32004, message: reason) }
+
   package static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message == right.message && JSONValue.object(left.data) == .object(right.data)
   }

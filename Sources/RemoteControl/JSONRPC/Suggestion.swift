@@ -5,7 +5,9 @@ package enum Suggestion {
   /// Near is an edit in every three letters. A candidate that the word abbreviates is near too, if it is the only one.
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     let tolerance = max(1, word.count / 3)
-    let near = candidates.map { (candidate: $0, distance: distance(word, $0)) }
+    // Words whose lengths differ by more are no nearer, and a word may be very long.
+    let comparable = candidates.filter { abs($0.count - word.count) <= tolerance }
+    let near = comparable.map { (candidate: $0, distance: distance(word, $0)) }
       .filter { $0.distance <= tolerance }
       .min { $0.distance < $1.distance }
     if let near { return near.candidate }

@@ -32,8 +32,7 @@ extension Attachment {
       let news = news
       mirror.flush(within: timeout) { problem in news.add { $0.flushes.append(problem) } }
     case .success(.watch(let pointer, let format)):
-      client.watches.add(pointer, format)
-      answer(addressee, .success([:]))
+      answer(addressee, Result { () throws(RPCError) in try client.watches.add(pointer, format) })
     case .success(.unwatch(let pointer)):
       client.watches.remove(pointer)
       answer(addressee, .success([:]))

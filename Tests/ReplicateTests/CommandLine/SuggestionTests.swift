@@ -1,4 +1,5 @@
 import RemoteControl
+import TestSupport
 import Testing
 
 @testable import replicate
@@ -19,5 +20,13 @@ import Testing
   ])
   func `the nearest word is suggested only if it is near`(word: String, suggestion: String?) {
     #expect(Suggestion.nearest(to: word, among: Verb.allCases.map(\.rawValue)) == suggestion)
+  }
+
+  @Test func `a very long word is near to nothing, and that is known at once`() {
+    let word = String(repeating: "get", count: 1 << 20)
+    let time = processorTime {
+      #expect(Suggestion.nearest(to: word, among: Verb.allCases.map(\.rawValue)) == nil)
+    }
+    #expect(time < .seconds(5))
   }
 }
