@@ -45,8 +45,11 @@ let package = Package(
     .testTarget(
       name: "StoreRecordingTests",
       dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
+    .executableTarget(
+      name: "remote-probe", dependencies: ["HotReload", "RemoteControl", "StoreCore"], path: "Tests/RemoteProbe"),
     .testTarget(
-      name: "RemoteControlTests", dependencies: ["HotReload", "RemoteControl", "StateJSON", "StoreCore", "TestSupport"]),
+      name: "RemoteControlTests",
+      dependencies: ["CLinux", "HotReload", "RemoteControl", "remote-probe", "StateJSON", "StoreCore", "TestSupport"]),
     .testTarget(
       name: "ReplicateTests",
       dependencies: [

@@ -11,7 +11,9 @@ let package = Package(
     .package(name: "replicate", path: "..")
   ],
   targets: [
-    .executableTarget(name: "Counter", dependencies: [library("HotReload"), library("StoreCore")], path: "Counter"),
+    .executableTarget(
+      name: "Counter", dependencies: [library("HotReload"), library("RemoteControl"), library("StoreCore")],
+      path: "Counter"),
     .executableTarget(
       name: "FlightRecorder", dependencies: [library("StoreCore"), library("StoreRecording")], path: "FlightRecorder"),
     .executableTarget(

@@ -1,4 +1,5 @@
 import HotReload
+import RemoteControl
 import StoreCore
 
 struct Counter: Codable, Sendable {
@@ -6,7 +7,7 @@ struct Counter: Codable, Sendable {
   var count = 0
 }
 
-enum Action: Sendable {
+enum Action: Codable, Sendable {
   case add(Int)
   case rename(String)
 }
@@ -18,11 +19,17 @@ func reduce(_ counter: inout Counter, _ action: Action) {
   }
 }
 
-/// Start it twice on one file, type numbers and names into either, and open the file in an editor too.
+/// Start it twice on one file, type numbers and names into either, and open the file in an editor too. With `--attach` another
+/// program drives it instead.
 @main struct CounterApp {
   static func main() async throws {
-    let file = CommandLine.arguments.dropFirst().first ?? "counter.json"
-    let store = try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file)])
+    let file = CommandLine.arguments.dropFirst().first { $0 != "--attach" } ?? "counter.json"
+    let remote = RemoteControl<Counter, Action>()
+    let store = try Store(Counter(), reducer: reduce, middleware: [remote, HotReload(file: file)])
+    if CommandLine.arguments.contains("--attach") {
+      try await remote.serve()
+      return try await store.close()
+    }
     let display = store.subscribe { counter, cause in print("\(counter.title): \(counter.count)  (\(cause))") }
     let problems = Task { for await event in store.problems { print(event) } }
 

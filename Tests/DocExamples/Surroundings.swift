@@ -25,7 +25,7 @@ struct App: Codable, Sendable, Equatable {
   var route = Route.root
 }
 
-enum AppAction: Sendable, Equatable {
+enum AppAction: Codable, Sendable, Equatable {
   case add(Int)
   case rename(String)
   case type(String)
@@ -57,7 +57,7 @@ struct Counter: Codable, Sendable, Equatable {
   var count = 0
 }
 
-enum CounterAction: Sendable, Equatable {
+enum CounterAction: Codable, Sendable, Equatable {
   case add(Int)
   case reset
 }
@@ -71,7 +71,7 @@ struct Search: Codable, Sendable, Equatable {
   var results: [String] = []
 }
 
-enum SearchAction: Sendable, Equatable {
+enum SearchAction: Codable, Sendable, Equatable {
   case type(String)
   case found([String])
   case failed(String)
@@ -87,7 +87,7 @@ struct Sheet: Sendable {
   mutating func reduce(_ action: AppAction) {}
 }
 
-enum SheetAction: Sendable, Equatable {
+enum SheetAction: Codable, Sendable, Equatable {
   case open(Episode.ID)
 }
 

@@ -28,11 +28,11 @@ package struct Conversation {
   package mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
     guard let identifier = addressee.identifier else { return }
     let answer = RPCResponse(identifier: identifier, result: result).value.bytes()
-    guard let batch = addressee.batch else { return send(answer) }
+    guard let batch = addressee.batch else { return send(lines: answer + [UInt8(ascii: "\n")]) }
     let before = batch.size
     if let answers = batch.add(answer) {
       batched -= before
-      send(answers)
+      send(lines: answers + [UInt8(ascii: "\n")])
     } else {
       batched += batch.size - before
       if batched > Self.answerLimit { isOverrun = true }
@@ -40,7 +40,16 @@ package struct Conversation {
   }
 
   /// Tells something that wasn't asked for.
-  package mutating func send(_ notification: RPCNotification) { send(notification.value.bytes()) }
+  package mutating func send(_ notification: RPCNotification) { send(lines: notification.line) }
+
+  /// Where what was sent so far ends among all that was ever sent.
+  package var end: Int { position + outbox.count }
+
+  /// Sends whole lines.
+  package mutating func send(lines: [UInt8]) {
+    outbox += lines
+    if outbox.count >= OutputQueue.chunk { handOver() }
+  }
 
   /// Whether states are due, and those before have left the process: whoever reads slowly gets fewer.
   package var awaitsState: Bool { watches.areDue && output.isWritten(upTo: toldUpTo) }
@@ -49,7 +58,7 @@ package struct Conversation {
   package mutating func tellWatchers(of newest: WatchedState) {
     let notifications = watches.notifications(of: newest)
     for notification in notifications { send(notification) }
-    if !notifications.isEmpty { toldUpTo = position + outbox.count }
+    if !notifications.isEmpty { toldUpTo = end }
   }
 
   /// Gives to the output what was sent since the last time.
@@ -58,11 +67,5 @@ package struct Conversation {
     position += outbox.count
     if output.append(outbox) + batched > Self.answerLimit { isOverrun = true }
     outbox.removeAll()
-  }
-
-  private mutating func send(_ line: [UInt8]) {
-    outbox += line
-    outbox.append(UInt8(ascii: "\n"))
-    if outbox.count >= OutputQueue.chunk { handOver() }
   }
 }

@@ -20,7 +20,7 @@ package final class OutputQueue: Sendable {
   }
 
   private let guarded = Mutex(Guarded())
-  private let stream: ByteStream
+  let stream: ByteStream
   private let work: Waker
   /// Readable for good once no more is to be written.
   private let ending: Waker

@@ -36,6 +36,16 @@ package struct RPCError: Error, Equatable, Sendable {
     return error
   }
 
+  /// What was asked for can't be done as things are: the pointer leads nowhere.
+  static func refused(_ reason: String, path: String) -> RPCError {
+    RPCError(code: -32001, message: reason, data: JSONObject(present: ["path": .string(path)]))
+  }
+
+  /// What there is can't be told.
+  static func invalid(_ reason: String, path: String) -> RPCError {
+    RPCError(code: -32003, message: reason, data: JSONObject(present: ["path": .string(path)]))
+  }
+
   /// The system said no, or not in time.
   static func system(_ reason: String) -> RPCError { RPCError(code: -32004, message: reason) }
 

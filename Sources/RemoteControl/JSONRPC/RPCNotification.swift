@@ -6,8 +6,12 @@ import StoreCore
 package enum RPCNotification: Equatable, Sendable {
   /// The state of a watched place.
   case state(JSONPointer, Content, version: String?, Cause)
-  /// Something is wrong with the file or the system, and work goes on.
-  case problem(Problem)
+  /// An action that was reduced, or why it can't be told; the time is in milliseconds since 1970.
+  case action(Result<JSONValue, JSONEncodingFailure>, version: String, Cause, at: Int64)
+  /// So many actions were reduced here that aren't told, as too many wait to be read.
+  case omitted(Int)
+  /// Something is wrong, and work goes on.
+  case problem(code: String, message: String, line: Int?, column: Int?)
   /// A problem of this code is over.
   case resolved(code: String)
 
@@ -29,6 +33,11 @@ package enum RPCNotification: Equatable, Sendable {
     }
   }
 
+  /// Something is wrong with the file or the system, and work goes on.
+  package static func problem(_ problem: Problem) -> RPCNotification {
+    .problem(code: "\(problem.code)", message: problem.message, line: problem.line, column: problem.column)
+  }
+
   /// The notification object, as JSON-RPC 2.0, section 4.1, has it.
   package var value: JSONValue {
     switch self {
@@ -39,17 +48,32 @@ package enum RPCNotification: Equatable, Sendable {
           "path": .string(pointer.description), content.key: content.value,
           "version": version.map(JSONValue.string) ?? .null, "cause": cause.value,
         ])
-    case .problem(let problem):
+    case .action(.success(let action), let version, let cause, let time):
+      Self.notification(
+        "action", ["action": action, "version": .string(version), "cause": cause.value, "at": JSONValue(time)])
+    case .action(.failure(let failure), let version, let cause, let time):
+      Self.notification(
+        "action",
+        [
+          "problem": .string("the action cannot be encoded: \(failure)"), "version": .string(version),
+          "cause": cause.value, "at": JSONValue(time),
+        ])
+    case .omitted(let count):
+      Self.notification("omitted", ["actions": JSONValue(count)])
+    case .problem(let code, let message, let line, let column):
       Self.notification(
         "problem",
         [
-          "code": .string("\(problem.code)"), "message": .string(problem.message),
-          "line": problem.line.map { JSONValue($0) }, "column": problem.column.map { JSONValue($0) },
+          "code": .string(code), "message": .string(message), "line": line.map { JSONValue($0) },
+          "column": column.map { JSONValue($0) },
         ])
     case .resolved(let code):
       Self.notification("resolved", ["code": .string(code)])
     }
   }
+
+  /// As it is sent, with the line's end.
+  package var line: [UInt8] { value.bytes() + [UInt8(ascii: "\n")] }
 
   private static func notification(_ method: String, _ parameters: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     ["jsonrpc": "2.0", "method": .string(method), "params": .object(JSONObject(present: parameters))]

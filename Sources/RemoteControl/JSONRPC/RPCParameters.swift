@@ -42,6 +42,12 @@ package struct RPCParameters {
     return number
   }
 
+  package func optionalBool(_ name: String) throws(RPCError) -> Bool? {
+    guard let value = object[name] else { return nil }
+    guard case .bool(let bool) = value else { throw wrongType(name, "true or false") }
+    return bool
+  }
+
   package func patch(_ name: String) throws(RPCError) -> JSONPatch {
     let value = try value(name)
     do { return try JSONPatch(value) } catch { throw .invalidParameters(error.message) }

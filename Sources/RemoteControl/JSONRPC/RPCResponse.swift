@@ -30,11 +30,14 @@ package struct RPCResponse: Equatable, Sendable {
     .object(JSONObject(present: ["version": .string(version), "value": value]))
   }
 
-  /// The answer to `info`.
-  package static func info(name: String, version: String, instance: String) -> JSONValue {
-    [
-      "name": .string(name), "version": .string(version), "protocol": 1,
-      "instance": .string(instance),
-    ]
+  /// The answer to `info`; the methods are named by those that don't offer all of a document.
+  package static func info(
+    name: String, version: String, instance: String?, methods: [String]? = nil
+  ) -> JSONValue {
+    .object(
+      JSONObject(present: [
+        "name": .string(name), "version": .string(version), "protocol": 1, "instance": instance.map(JSONValue.string),
+        "methods": methods.map { .array($0.map(JSONValue.string)) },
+      ]))
   }
 }

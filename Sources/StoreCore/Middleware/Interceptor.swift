@@ -56,16 +56,18 @@ public final class Interceptor<State: Sendable, Action: Sendable>: Middleware {
 }
 
 /// The store of a middleware, which must not keep it, and serves one at a time.
-final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
+package final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
   private struct Reference: Sendable {
     weak var store: Store<State, Action>?
   }
 
   private let reference = Mutex(Reference())
 
-  var store: Store<State, Action>? { reference.withLock { $0.store } }
+  package init() {}
 
-  func set(_ store: Store<State, Action>) {
+  package var store: Store<State, Action>? { reference.withLock { $0.store } }
+
+  package func set(_ store: Store<State, Action>) {
     let isFree = reference.withLock { reference in
       let isFree = reference.store == nil || reference.store === store
       if isFree { reference.store = store }

@@ -11,6 +11,9 @@ extension Store {
     list.flatMap { [$0] + (($0 as? MiddlewareSlot<State, Action>)?.all ?? []) }
   }
 
+  /// Whether actions are ignored, as ``close()`` was called.
+  package var isClosed: Bool { core.withLock { $0.isClosed } }
+
   /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of
   /// every middleware, in order.
   ///

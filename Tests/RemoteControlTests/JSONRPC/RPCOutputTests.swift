@@ -48,6 +48,12 @@ import Testing
       #"{"jsonrpc":"2.0","method":"state","params":{"path":"","version":null,"cause":{"kind":"edit"}}}"#
     ),
     (
+      .action(.success(["add": 1]), version: "7", Cause(.action, instance: "7f"), at: 1_795_356_701_152),
+      #"{"jsonrpc":"2.0","method":"action","params":{"action":{"add":1},"version":"7","#
+        + #""cause":{"kind":"action","instance":"7f"},"at":1795356701152}}"#
+    ),
+    (.omitted(3), #"{"jsonrpc":"2.0","method":"omitted","params":{"actions":3}}"#),
+    (
       .problem(
         Problem(.invalidJSON, file: "f", message: "expected a value", line: 2, column: 3)),
       #"{"jsonrpc":"2.0","method":"problem","params":{"code":"invalid-json","message":"expected a value","line":2,"column":3}}"#

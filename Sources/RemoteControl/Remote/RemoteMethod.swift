@@ -1,0 +1,64 @@
+import StateJSON
+
+/// What a client asks of a program with a store, the parameters turned into values.
+enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
+  case get(JSONPointer)
+  /// Answered once it is committed.
+  case dispatch(Action)
+  case flush
+  case watch(JSONPointer, StateFormat)
+  case unwatch(JSONPointer)
+  /// Whether actions are to be reported from now on.
+  case actions(Bool)
+  case info
+
+  init(_ name: String, parameters: JSONValue?) throws(RPCError) {
+    guard let method = RemoteMethodName(rawValue: name) else { throw .notOffered(name) }
+    let parameters = try RPCParameters(parameters)
+    switch method {
+    case .get:
+      try parameters.allow(["path"])
+      self = .get(try parameters.optionalPointer("path") ?? .root)
+    case .dispatch:
+      try parameters.allow(["action"])
+      let action = try parameters.value("action")
+      do throws(JSONDecodingFailure) {
+        self = .dispatch(try action.decoded(as: Action.self))
+      } catch {
+        throw .invalidParameters("the action cannot be decoded: \(error)", path: "\(error.pointer)")
+      }
+    case .flush:
+      try parameters.allow([])
+      self = .flush
+    case .watch:
+      try parameters.allow(["path", "format"])
+      let format = try parameters.optionalWord("format", among: StateFormat.allCases) ?? .json
+      self = .watch(try parameters.optionalPointer("path") ?? .root, format)
+    case .unwatch:
+      try parameters.allow(["path"])
+      self = .unwatch(try parameters.optionalPointer("path") ?? .root)
+    case .actions:
+      try parameters.allow(["on"])
+      self = .actions(try parameters.optionalBool("on") ?? true)
+    case .info:
+      try parameters.allow([])
+      self = .info
+    }
+  }
+}
+
+/// The methods' names, as they stand in a request.
+enum RemoteMethodName: String, CaseIterable, Sendable {
+  case get, dispatch, flush, watch, unwatch, actions, info
+}
+
+extension RPCError {
+  /// There is no such method; one that writes to a document is refused with the reason.
+  fileprivate static func notOffered(_ name: String) -> RPCError {
+    if ["set", "remove", "increment", "patch", "merge"].contains(name) {
+      return RPCError(
+        code: -32601, message: "method not found: '\(name)'; this program accepts actions only, by 'dispatch'")
+    }
+    return methodNotFound(name, among: RemoteMethodName.allCases.map(\.rawValue))
+  }
+}

@@ -1,0 +1,141 @@
+import HotReload
+import StateJSON
+import StoreCore
+
+extension RemoteSession {
+  /// Does what a line of input asks for.
+  mutating func serve(_ message: RPCMessage<RemoteMethod<Action>>, size: Int) {
+    switch message {
+    case .single(let request):
+      serve(request, in: nil, size: size)
+    case .batch(let requests):
+      let batch = AnswerBatch(count: requests.count { $0.identifier != nil })
+      for request in requests where failure == nil { serve(request, in: batch, size: size / requests.count + 1) }
+    }
+  }
+
+  private mutating func serve(_ request: RPCRequest<RemoteMethod<Action>>, in batch: AnswerBatch?, size: Int) {
+    let addressee = Addressee(identifier: request.identifier, batch: batch, size: size)
+    switch request.method {
+    case .failure(let error):
+      answer(addressee, .failure(error))
+    case .success(.get(let pointer)):
+      if addressee.identifier != nil { answer(addressee, value(at: pointer)) }
+    case .success(.dispatch(let action)):
+      guard !store.isClosed else {
+        return answer(addressee, .failure(.system("the store is closed; the action was not reduced")))
+      }
+      store.dispatch(action)
+      wait(Waiter(addressee: addressee, isDispatch: true))
+    case .success(.flush):
+      wait(Waiter(addressee: addressee, isDispatch: false))
+    case .success(.watch(let pointer, let format)):
+      answer(addressee, Result { () throws(RPCError) in try client.watches.add(pointer, format) })
+      store.withState { _, _ in news.want(states: true) }
+    case .success(.unwatch(let pointer)):
+      client.watches.remove(pointer)
+      news.want(states: !client.watches.isEmpty)
+      answer(addressee, .success([:]))
+    case .success(.actions(let isOn)):
+      store.withState { _, _ in news.want(actions: isOn) }
+      answer(addressee, .success([:]))
+    case .success(.info):
+      answer(
+        addressee,
+        .success(
+          RPCResponse.info(
+            name: program.name, version: program.version, instance: news.instance,
+            methods: RemoteMethodName.allCases.map(\.rawValue))))
+    }
+  }
+
+  /// The answer to `get`.
+  private mutating func value(at pointer: JSONPointer) -> Result<JSONValue, RPCError> {
+    let state: WatchedState
+    do throws(JSONEncodingFailure) {
+      state = try newestState()
+    } catch {
+      return .failure(.invalid("the state cannot be encoded: \(error)", path: "\(error.pointer)"))
+    }
+    do throws(JSONPointerError) {
+      return .success(RPCResponse.value(try state.value.value(at: pointer), version: state.version))
+    } catch {
+      return .failure(.refused(error.message, path: error.pointer))
+    }
+  }
+
+  /// The state as it is now, as a client is told it.
+  mutating func newestState() throws(JSONEncodingFailure) -> WatchedState {
+    let (state, version, cause) = store.withState { state, version in
+      (version == newest?.version ? nil : copy state, version, news.cause)
+    }
+    if let state {
+      newest = (
+        version, Result { () throws(JSONEncodingFailure) in try JSONValue(encoding: redactions.redacted(state)) }
+      )
+    }
+    guard let newest else { preconditionFailure("a state that wasn't encoded was not read") }
+    return WatchedState(value: try newest.value.get(), version: "\(version)", cause: cause)
+  }
+
+  private mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
+    client.answer(addressee, result)
+    noticeOverrun()
+  }
+
+  /// Ends the work if too many answers wait to be read.
+  mutating func noticeOverrun() {
+    guard client.isOverrun else { return }
+    let limit = "\(Conversation.answerLimit >> 20) MiB"
+    let message = "more than \(limit) of answers wait to be read from \(client.output.stream.name)"
+    fail(RemoteControlFailure(.unread, message))
+  }
+
+  // MARK: Commits
+
+  private mutating func wait(_ waiter: Waiter) {
+    waiters.append(waiter)
+    waiting += waiter.addressee.size
+  }
+
+  /// Starts to commit what waits for it, unless that is being done; in the end once more, for what the program dispatched.
+  mutating func commit() {
+    guard committing == nil, !isLastCommit, isEnding || !waiters.isEmpty else { return }
+    isLastCommit = isEnding
+    committing = waiters.count
+    Task { [store, news] in
+      do {
+        try await store.commit()
+        news.add { $0.commit = .success(()) }
+      } catch {
+        news.add { $0.commit = .failure(error) }
+      }
+    }
+  }
+
+  /// Answers those whom a commit was for.
+  mutating func finishCommit(_ outcome: Result<Void, any Error>) {
+    let isClosed = store.isClosed
+    let version = store.withState { _, version in "\(version)" }
+    let count = committing ?? 0
+    for waiter in waiters.prefix(count) {
+      waiting -= waiter.addressee.size
+      switch outcome {
+      case .failure(let error) where waiter.isDispatch:
+        answer(waiter.addressee, .failure(.system("the action was reduced, but is not committed: \(error)")))
+      case .failure(let error):
+        answer(waiter.addressee, .failure(.system("\(error)")))
+      case .success where waiter.isDispatch && isClosed:
+        let reason = "the store was closed meanwhile; whether the action was reduced before is not known"
+        answer(waiter.addressee, .failure(.system(reason)))
+      case .success:
+        answer(waiter.addressee, .success(waiter.isDispatch ? RPCResponse.committed(version) : [:]))
+      }
+    }
+    waiters.removeFirst(count)
+    committing = nil
+    if isLastCommit, case .failure(let error) = outcome {
+      uncommitted = RemoteControlFailure(.uncommitted, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import HotReload
+import StateJSON
+import StoreCore
+
+/// The time from `serve()` to its return: a store that a client reads, follows and changes.
+///
+/// Everything here runs on one thread that waits for whichever comes first: input, or news of the program. It never waits
+/// for a commit, which is done in a task, nor for the reader of the output, which another thread does.
+struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
+  /// Somebody who waits until what was dispatched before is committed.
+  struct Waiter {
+    let addressee: Addressee
+    /// Whether the answer is that to `dispatch`; otherwise it is that to `flush`.
+    let isDispatch: Bool
+  }
+
+  let store: Store<State, Action>
+  let program: (name: String, version: String)
+  let redactions: [Redaction<State, Action>]
+  let limits: RemoteLimits
+  let news: RemoteNews
+  let input: ByteStream
+  var client: Conversation
+
+  var lines = LineReader()
+  /// Whether no more input is read: it ended, nobody reads the output, the program is through, or something failed.
+  var isEnding = false
+  /// Whether the program is through.
+  var isRevoked = false
+  /// The first thing that went wrong.
+  var failure: RemoteControlFailure?
+  /// Why not all that was dispatched is safe.
+  var uncommitted: RemoteControlFailure?
+
+  /// Who waits for a commit, oldest first.
+  var waiters: [Waiter] = []
+  /// How many bytes their requests took.
+  var waiting = 0
+  /// How many of them the commit that is on is for; `nil` if none is on.
+  var committing: Int?
+  /// Whether the commit that is on is the last one.
+  var isLastCommit = false
+
+  /// The newest state that was encoded.
+  var newest: (version: UInt64, value: Result<JSONValue, JSONEncodingFailure>)?
+  /// Why the client isn't told the states that it watches, as it was told.
+  var obstacle: JSONEncodingFailure?
+  /// The last actions sent end there in the output.
+  var actionsUpTo = 0
+
+  /// Serves the client until it or the program is through; then commits, and leaves the streams alone.
+  ///
+  /// - Throws: What could not be read, written or committed.
+  mutating func run() throws(RemoteControlFailure) {
+    defer { client.output.end() }
+    do throws(SystemError) {
+      while !isEnding { try turn() }
+      while !isLastCommit || committing != nil { try turn() }
+      try sayGoodbye()
+    } catch {
+      failure = failure ?? RemoteControlFailure(.cannotStart, error)
+    }
+    if let failure, let uncommitted {
+      throw RemoteControlFailure(failure.code, "\(failure.message); \(uncommitted.message)")
+    }
+    if let failure = failure ?? uncommitted { throw failure }
+  }
+
+  private mutating func turn() throws(SystemError) {
+    let isReading = !isEnding && waiting <= limits.uncommittedRequests
+    try Poller.wait(for: [news.waker.rawDescriptor, isReading ? input.descriptor : -1], until: nil)
+    news.waker.reset()
+    takeNews()
+    if isReading, !isEnding, try Poller.wait(for: [input.descriptor], until: 0) { read() }
+    tell()
+    if noticeOutputFailure() { isEnding = true }
+    commit()
+  }
+
+  private mutating func read() {
+    do throws(SystemError) {
+      let bytes = try input.read()
+      lines.append(bytes)
+      isEnding = bytes.isEmpty
+    } catch {
+      return fail(RemoteControlFailure(.cannotRead, error))
+    }
+    while failure == nil, let line = lines.next() { serve(RPCMessage(line), size: line.size) }
+    if failure == nil, isEnding, let line = lines.finish() { serve(RPCMessage(line), size: line.size) }
+  }
+
+  /// Whether nothing can be written any more; that nobody reads is no failure.
+  mutating func noticeOutputFailure() -> Bool {
+    guard let failure = client.output.failure else { return false }
+    if !(failure is BrokenPipe) { fail(RemoteControlFailure(.cannotWrite, "\(failure)")) }
+    return true
+  }
+
+  /// Ends the work.
+  mutating func fail(_ failure: RemoteControlFailure) {
+    self.failure = self.failure ?? failure
+    isEnding = true
+  }
+}
