@@ -4,7 +4,8 @@ import StoreCore
 extension TimeTravel where State: Codable {
   /// Carries over what a step from outside changed as the file does, by a three-way merge of the states as they are encoded:
   ///
-  ///     let travel = TimeTravel<App, AppAction>(merge: TimeTravel.merging)
+  ///     typealias Travel = TimeTravel<App, AppAction>
+  ///     let travel = Travel(merge: Travel.merging)
   ///
   /// Members merge by key, elements of lists by identity; where both have changed a place, the step from outside wins.
   ///

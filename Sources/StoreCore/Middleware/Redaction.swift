@@ -2,7 +2,7 @@
 /// of an action, stands in for another.
 ///
 ///     let recorder = Recorder<App, AppAction>(
-///       "session.recording", redacting: [.state(\.token, as: ""), .actions { $0.isLogin ? .login("") : $0 }])
+///       "session.recording", redacting: [.state(\.query, as: "•"), .actions { if case .type = $0 { .type("•") } else { $0 } }])
 ///
 /// The store itself never sees it. Several are applied in their order.
 public struct Redaction<State: Sendable, Action: Sendable>: Sendable {

@@ -5,9 +5,7 @@ extension Recording {
   /// Reduces what was recorded with the reducer of today, and compares each state with the recorded one: a recording is
   /// a test.
   ///
-  ///     @Test func `the session of Tuesday`() throws {
-  ///       try Recording(contentsOf: "Recordings/tuesday.recording").verify(with: app)
-  ///     }
+  ///     try Recording(contentsOf: "Recordings/tuesday.recording").verify(with: app)
   ///
   /// What came from outside, such as an edit, is taken over as it was recorded.
   ///
