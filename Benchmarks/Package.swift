@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "Measuring",
         .product(name: "HotReload", package: "replicate"),
+        .product(name: "RemoteControl", package: "replicate"),
         .product(name: "StoreCore", package: "replicate"),
         .product(name: "StoreRecording", package: "replicate"),
         .product(name: "StoreRouting", package: "replicate"),

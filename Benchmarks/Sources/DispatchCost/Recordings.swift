@@ -1,8 +1,10 @@
 import Measuring
+import RemoteControl
 import StoreCore
 import StoreRecording
 
-/// What it costs to know afterwards what happened, by the size of the state: each row takes some twenty bytes.
+/// What it costs to know afterwards what happened, or from elsewhere. For a recording by the size of the state: each row takes
+/// some twenty bytes.
 func recordings(_ files: Files) throws -> Topic {
   func subject(_ name: String, rows: Int, _ recorder: Recorder<App, Action>) throws -> Subject {
     var app = App()
@@ -11,9 +13,15 @@ func recordings(_ files: Files) throws -> Topic {
     files.closeAtEnd(store)
     return Subject(name) { store.dispatch(.add(1)) }
   }
+  func subject(_ name: String, _ middleware: any Middleware<App, Action>) throws -> Subject {
+    let store = try Store(App(), reducer: reduce, middleware: [middleware])
+    return Subject(name) { store.dispatch(.add(1)) }
+  }
   return Topic(
     "Recordings",
     [
+      try subject("`TimeTravel`, a hundred steps", TimeTravel()),
+      try subject("`RemoteControl`, not serving", RemoteControl()),
       try subject("`Recorder`, a state of 1 KB", rows: 10, Recorder(files.path("small"), limits: .init(archive: 0))),
       try subject(
         "`Recorder`, of 10 KB", rows: 400, Recorder(files.path("middle"), limits: .init(archive: 0))),
