@@ -96,6 +96,15 @@ import Testing
     #expect(problem?.description.hasPrefix("r:2: step 1 leads to a state with the hash ") == true)
   }
 
+  @Test func `of another version of the state can't be read together with it`() throws {
+    let other = Self.header.replacing(#""began":5,"#, with: #""began":6,"#)
+      .replacing(#""schema":0"#, with: #""schema":2"#)
+    #expect(
+      try read([Self.header, other]).problems.map(\.description) == [
+        "r:2: it goes on with version 2 of the state, and began with version 0; read the two apart"
+      ])
+  }
+
   @Test func `of another run may follow`() throws {
     let other = Self.header.replacing(#""began":5"#, with: #""began":6"#).replacing(#"{"n":0}"#, with: #"{"n":100}"#)
     let recording = try read([Self.header, Self.step(1, 5), other, Self.step(1, 7)])

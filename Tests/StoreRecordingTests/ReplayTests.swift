@@ -182,7 +182,12 @@ struct `A replay` {
       return .object(action)
     }
     #expect(try old.verify(with: notesReducer, schema: schema) == recording.verify(with: notesReducer))
-    #expect(throws: (any Error).self) { try old.verify(with: notesReducer) }
+    let undecodable = #expect(throws: RecordingError.self) { try old.verify(with: notesReducer) }
+    #expect(
+      undecodable?.message == """
+        old:1: the state that it begins with, of version 0, can't be decoded in version 0: at /notes: missing; expected \
+        an array
+        """)
 
     let newer = try Recording(
       parsing: Array(text.replacing(#""schema":0"#, with: #""schema":7"#).utf8), file: "new.recording")

@@ -133,6 +133,7 @@ extension RecordingHeader {
 private struct Reader {
   private var began: Int64
   private var number: Int
+  private let schema: Int
   private(set) var steps: [RecordingStep] = []
   private(set) var lines: [Int] = []
   private(set) var dispatched: [RecordedDispatch] = []
@@ -143,6 +144,7 @@ private struct Reader {
   init(_ header: RecordingHeader) {
     began = header.began
     number = header.step
+    schema = header.schema
   }
 
   mutating func read(_ line: RecordingLine, in place: Int) throws(RecordingLine.Refusal) {
@@ -173,6 +175,10 @@ private struct Reader {
     let missing = number + 1
     (began, isEnded, dispatched, isBroken) = (header.began, false, [], false)
     add(whole, in: place)
+    if header.schema != schema {
+      let versions = "version \(header.schema) of the state, and began with version \(schema)"
+      throw .malformed("it goes on with \(versions); read the two apart", column: nil)
+    }
     // The state is there that the last of them led to.
     if !isAnother, missing < header.step {
       let steps = missing == header.step - 1 ? "step \(missing) is" : "steps \(missing) to \(header.step - 1) are"

@@ -28,7 +28,10 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     do {
       start = try Self.state(recording.state, recording.header.schema, schema)
     } catch {
-      throw RecordingError(.undecodable, "the state that '\(recording.file)' begins with can't be decoded: \(error)")
+      let versions = "of version \(recording.header.schema), can't be decoded in version \(schema.version)"
+      let problem = RecordingProblem(
+        file: recording.file, line: 1, message: "the state that it begins with, \(versions): \(error)")
+      throw RecordingError(.undecodable, problem.description, problem: problem)
     }
   }
 
