@@ -3,6 +3,7 @@
 import HotReload
 import StateJSON
 
+@testable import RemoteControl
 @testable import replicate
 
 /// A stream of requests; its first byte says in what pieces it arrives.
@@ -12,9 +13,13 @@ func fuzzRPC(_ input: [UInt8]) {
   let lines = read(stream, piece: Int(first) + 1)
   require(lines == read(stream, piece: .max), "pieces don't matter")
   for line in lines {
-    switch RPCMessage(line) {
+    switch RPCMessage<DocumentMethod>(line) {
     case .single(let request): check(request)
     case .batch(let requests): requests.forEach(check)
+    }
+    switch RPCMessage<RemoteMethod<FuzzedAction>>(line) {
+    case .single(let request): checkRefusal(of: request)
+    case .batch(let requests): requests.forEach(checkRefusal)
     }
   }
 }
@@ -34,13 +39,25 @@ private func read(_ stream: [UInt8], piece: Int) -> [LineReader.Line] {
   return lines
 }
 
-private func check(_ request: RPCRequest) {
+/// An action with a bit of everything.
+private indirect enum FuzzedAction: Codable, Sendable {
+  case add(Int8, by: Double?)
+  case rename(to: String)
+  case both(FuzzedAction, [FuzzedAction])
+  case table([String: UInt64])
+}
+
+private func checkRefusal<Method>(of request: RPCRequest<Method>) {
+  guard case .failure(let error) = request.method else { return }
+  let response = RPCResponse(identifier: request.identifier ?? .null, result: .failure(error))
+  let line = response.value.bytes(format: .compact)
+  require(!line.contains(UInt8(ascii: "\n")), "an answer is one line")
+  require((try? JSONValue(parsing: line)) == response.value, "an answer is JSON")
+}
+
+private func check(_ request: RPCRequest<DocumentMethod>) {
+  checkRefusal(of: request)
   switch request.method {
-  case .failure(let error):
-    let response = RPCResponse(identifier: request.identifier ?? .null, result: .failure(error))
-    let line = response.value.bytes(format: .compact)
-    require(!line.contains(UInt8(ascii: "\n")), "an answer is one line")
-    require((try? JSONValue(parsing: line)) == response.value, "an answer is JSON")
   case .success(.write(let operation)):
     var document: JSONValue = ["a": ["b": 1, "list": [1, 2, ["id": "x"]]], "n": 1]
     let before = document
@@ -52,7 +69,7 @@ private func check(_ request: RPCRequest) {
       let text = Failure(error).text.escapedForTerminal
       require(text.isSafeOnTerminal, "a message can't control a terminal")
     }
-  case .success: break
+  case .success, .failure: break
   }
 }
 

@@ -61,7 +61,8 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
   ///
   /// To serve before the store is made, when it was freed, or while it is being served already is a mistake that traps.
   ///
-  /// - Throws: What could not be read, written or committed; then, too, all is done that can be.
+  /// - Throws: What could not be read, written or committed; then, too, all is done that can be. Catch it: a client can bring
+  ///   it about, and an error that leaves `main` ends a program like a crash.
   public func serve() async throws(RemoteControlFailure) {
     try await serve(input: StandardStream.input, output: StandardStream.output)
   }
@@ -141,7 +142,7 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
     news.note(change.cause, version: change.version, action: action)
   }
 
-  /// Ends the conversation, but doesn't wait for that: it still commits, which may take this to be closed.
+  /// Ends the conversation, and doesn't wait for its end: that commits, which may have to wait for this.
   public func close() async {
     isClosed.store(true, ordering: .releasing)
     news.withLock { $0 }?.add { $0.isRevoked = true }
