@@ -89,14 +89,14 @@ struct `A recorder of a file` {
   @Test func `doesn't repeat a whole text that is larger than the limit before as much was written otherwise`() throws {
     var file = try RecordingFile.begin(path, limits: RecordingLimits(size: 100, archive: 0))
     let whole = [UInt8](repeating: 0x20, count: 1_000)
-    try file.append(whole, .checkpoint)
+    _ = try file.append(whole, .checkpoint)
     var count = 0
     while !file.needsCheckpoint {
       count += 1
-      try file.append([UInt8](repeating: 0x20, count: 50), .step)
+      _ = try file.append([UInt8](repeating: 0x20, count: 50), .step)
     }
     #expect(count == 21)
-    try file.append(whole, .checkpoint)
+    _ = try file.append(whole, .checkpoint)
     #expect(try folder.bytes(of: "f.recording").count == 1_000)
     let isLarge = file.needsCheckpoint
     #expect(!isLarge)
@@ -104,7 +104,7 @@ struct `A recorder of a file` {
 
   @Test func `says which recording can't be written, and why`() throws {
     let path = folder.path("no/f.recording")
-    let failure = #expect(throws: RecordingError.self) { _ = try DocumentRecorder(path, program: "f") }
+    let failure = #expect(throws: RecordingFailure.self) { _ = try DocumentRecorder(path, program: "f") }
     let reason = "cannot open '\(folder.path("no"))': no such file or directory"
     #expect(failure?.description == "cannot record into '\(path)': \(reason)")
   }

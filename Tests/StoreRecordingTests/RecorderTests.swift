@@ -112,24 +112,49 @@ struct `A recorder` {
     #expect(try Recording(contentsOf: path).verify(with: notesReducer, schema: StateSchema(3)).weight == 300)
   }
 
-  @Test func `leaves alone what is no recording`() throws {
-    try folder.write("{}", to: "notes.recording")
-    let error = #expect(throws: RecordingError.self) { try store(recorder()) }
+  /// What is told of a recorder that can't begin; the store works without.
+  private func trouble(_ name: String = "notes.recording", limits: RecordingLimits = .init()) throws -> [String] {
+    let failures = Mutex<[String]>([])
+    let recorder = Recorder<Notes, NotesAction>(folder.path(name), limits: limits) { failure in
+      failures.withLock { $0.append("\(failure)") }
+    }
+    let store = try store(recorder)
+    store.dispatch(.add("milk"))
+    #expect(store.state.notes.count == 1)
+    return failures.withLock { $0 }
+  }
+
+  @Test(arguments: [
+    ("notes.recording", "{}", "there"), ("notes.recording", "{", "there"),
+    ("notes.recording", #"{"recording":99}"#, "there"), ("notes.recording.1", "mine", "at '.1'"),
+    ("notes.recording.2", "mine", "at '.2'"), (".notes.recording~", "mine", "at '~'"),
+  ])
+  func `leaves alone what is no recording, and goes on without`(name: String, text: String, place: String) throws {
+    try folder.write(text, to: name)
+    let place = place == "there" ? place : "at '\(folder.path(name))'"
     #expect(
-      error?.message == """
-        cannot record into '\(path)': something else than a recording is there; give it another name, or remove that
-        """)
-    #expect(try folder.text(of: "notes.recording") == "{}")
+      try trouble(limits: RecordingLimits(archive: 2)) == [
+        """
+        cannot record into '\(path)': something else than a recording is \(place); give it another name, or remove that
+        """
+      ])
+    #expect(try folder.text(of: name) == text)
+    #expect(try folder.names == [name])
+  }
+
+  @Test func `takes over what one left who was killed as he began, and an empty file`() throws {
+    try folder.write(#"{"recording":1,"#, to: ".notes.recording~")
+    try folder.write("", to: "notes.recording")
+    #expect(try trouble() == [])
     #expect(try folder.names == ["notes.recording"])
   }
 
   @Test func `does not record where another does`() throws {
     let first = try store(recorder())
     first.dispatch(.add("milk"))
-    let error = #expect(throws: RecordingError.self) { try store(recorder()) }
     #expect(
-      error?.message
-        == "cannot record into '\(path)': another program is recording there; give each a file of its own")
+      try trouble() == ["cannot record into '\(path)': another program is recording there; give each a file of its own"]
+    )
     first.dispatch(.add("bread"))
     #expect(try Recording(contentsOf: path).steps.count == 2)
     #expect(try folder.names == ["notes.recording"])
@@ -137,12 +162,49 @@ struct `A recorder` {
 
   @Test(arguments: [("gone/x", "no such file or directory"), (".", "or remove that")])
   func `says why it can't begin`(name: String, reason: String) throws {
-    let recorder = Recorder<Notes, NotesAction>(folder.path(name))
-    let error = #expect(throws: RecordingError.self) {
-      try Store(Notes(), reducer: notesReducer, middleware: [recorder])
-    }
-    #expect(error?.message.hasPrefix("cannot record into '\(folder.path(name))': ") == true)
-    #expect(error?.message.hasSuffix(reason) == true)
+    let trouble = try trouble(name)
+    #expect(trouble.count == 1)
+    #expect(trouble.first?.hasPrefix("cannot record into '\(folder.path(name))': ") == true)
+    #expect(trouble.first?.hasSuffix(reason) == true)
+  }
+
+  @Test(arguments: [RecordingLimits(size: 20_000, archive: 0), .flight(steps: 10, size: 20_000, archive: 0)])
+  func `that can't cut off what is older keeps what it says, and says so once`(limits: RecordingLimits) async throws {
+    let failures = Mutex<[String]>([])
+    let store = try store(recorder(limits: limits) { failure in failures.withLock { $0.append("\(failure)") } })
+    try folder.write("mine", to: ".notes.recording~")
+    for number in 1...400 { store.dispatch(.weigh(Double(number))) }
+    let place = folder.path(".notes.recording~")
+    #expect(
+      failures.withLock { $0 }
+        == [
+          "something else than a recording is at '\(place)'; give it another name, or remove that",
+          "it is too large by now, and what is older can't be cut off",
+        ].map { "cannot record into '\(path)': \($0)" })
+    let recording = try Recording(contentsOf: path)
+    #expect(recording.problems == [])
+    #expect(recording.steps.prefix(100).map(\.action).allSatisfy { $0 != nil })
+    // Not for ever.
+    #expect(try folder.bytes(of: "notes.recording").count < 60_000)
+  }
+
+  @Test func `is bounded also where all that is dispatched is dropped`() throws {
+    let dropping = Interceptor<Notes, NotesAction> { _, _ in }
+    let store = try Store(
+      Notes(), reducer: notesReducer,
+      middleware: [recorder(limits: RecordingLimits(size: 10_000, archive: 0)), dropping])
+    for number in 1...1_000 { store.dispatch(.weigh(Double(number))) }
+    #expect(try folder.bytes(of: "notes.recording").count < 11_000)
+    #expect(try Recording(contentsOf: path).problems == [])
+  }
+
+  @Test func `says in the end that somebody has removed its file`() async throws {
+    let failures = Mutex<[String]>([])
+    let store = try store(recorder { failure in failures.withLock { $0.append("\(failure)") } })
+    store.dispatch(.add("milk"))
+    #expect(unlink(path) == 0)
+    try await store.close()
+    #expect(failures.withLock { $0 } == ["cannot record into '\(path)': somebody has removed or replaced it"])
   }
 
   @Test func `is for its owner only`() throws {

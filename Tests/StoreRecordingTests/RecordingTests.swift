@@ -105,6 +105,11 @@ import Testing
       ])
   }
 
+  @Test func `says that it doesn't know what led to a state`() throws {
+    let next = Self.header.replacing(#""step":0"#, with: #""step":1"#)
+    #expect(try read([Self.header, next]).problems.map(\.description) == ["r:2: what led to step 1 is missing"])
+  }
+
   @Test func `of another run may follow`() throws {
     let other = Self.header.replacing(#""began":5"#, with: #""began":6"#).replacing(#"{"n":0}"#, with: #"{"n":100}"#)
     let recording = try read([Self.header, Self.step(1, 5), other, Self.step(1, 7)])

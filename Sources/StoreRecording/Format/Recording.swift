@@ -155,7 +155,7 @@ private struct Reader {
       if step.number <= number { return }
       let expected = number + 1
       add(step, in: place)
-      if let action = step.action, let index = dispatched.firstIndex(where: { $0.action == action }) {
+      if let action = step.action, let index = dispatched.lastIndex(where: { $0.action == action }) {
         dispatched.remove(at: index)
       }
       guard step.number == expected else {
@@ -180,7 +180,10 @@ private struct Reader {
       throw .malformed("it goes on with \(versions); read the two apart", column: nil)
     }
     // The state is there that the last of them led to.
-    if !isAnother, missing < header.step {
+    if !isAnother, missing == header.step {
+      throw .malformed("what led to step \(missing) is missing", column: nil)
+    }
+    if !isAnother {
       let steps = missing == header.step - 1 ? "step \(missing) is" : "steps \(missing) to \(header.step - 1) are"
       throw .malformed("\(steps) missing", column: nil)
     }

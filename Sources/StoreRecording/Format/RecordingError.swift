@@ -23,7 +23,7 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
   public var description: String { "\(file):\(line)\(column.map { ":\($0)" } ?? ""): \(message)" }
 }
 
-/// Why a file can't be read as a recording at all, or be made one.
+/// Why a file can't be read as a recording at all.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; more may be added.
   public struct Code: Sendable, Hashable {
@@ -32,8 +32,6 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The system doesn't let it be read.
     public static let unreadable = Code(name: "unreadable")
-    /// It can't be recorded there.
-    public static let unwritable = Code(name: "unwritable")
     /// It doesn't begin as a recording does.
     public static let noRecording = Code(name: "no-recording")
     /// A newer version of this library, or of the program, made it.

@@ -29,8 +29,13 @@ public struct RecordingHeader: Sendable {
 }
 
 extension RecordingHeader {
-  /// What every recording begins with, whatever its version.
-  static let start = Array(#"{"recording":"#.utf8)
+  /// Whether the first bytes of a file are those of a recording that this library can read.
+  static func isKnown(_ bytes: [UInt8]) -> Bool {
+    let start = Array(#"{"recording":"#.utf8)
+    guard bytes.starts(with: start) else { return false }
+    let digits = bytes.dropFirst(start.count).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return (1...format).contains(Int(String(decoding: digits, as: UTF8.self)) ?? 0)
+  }
 
   /// As a line of a recording.
   var value: JSONValue {

@@ -16,7 +16,7 @@ package struct DocumentRecorder: ~Copyable {
   ///   - path: Where it is written.
   ///   - program: What is recorded.
   /// - Throws: Where it can't be written there.
-  package init(_ path: String, program: String) throws(RecordingError) {
+  package init(_ path: String, program: String) throws(RecordingFailure) {
     self.path = path
     self.program = program
     file = try .begin(path, limits: RecordingLimits())

@@ -13,8 +13,9 @@ import Synchronization
 /// The file is bounded, and begins with a whole state, also when its older half has been cut off.
 ///
 /// It records the state as it is encoded. What can't be encoded, or written, is said once on standard error, unless you
-/// listen to it, and goes on being tried: the recording then says the whole state. The program never waits for a disk,
-/// nor fails because of the recording.
+/// listen to it, and goes on being tried: the recording then says the whole state. Where it can't even be begun, as another
+/// program records there or something else is, that is said, and the program does without. It never fails because of the
+/// recording, and waits for the disk only as long as the system takes to take over a line.
 ///
 /// The file is for its owner's eyes only, as it may hold whatever the state does; see ``Redaction``.
 public final class Recorder<State: Codable & Sendable, Action: Codable & Sendable>: Middleware {
@@ -65,32 +66,42 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
     self.report = report
   }
 
-  public func start(_ store: Store<State, Action>) throws {
+  public func start(_ store: Store<State, Action>) {
     let isFirst = !isStarted.exchange(true, ordering: .relaxed)
     precondition(isFirst, "a Recorder records one store; make another one for another store")
     // In one instant: a change is either part of the first state or recorded.
-    try store.withState { state, _ in
-      let value = try JSONValue(encoding: redactions.redacted(copy state))
-      try writer.withLock { writer in
-        writer = try RecordingWriter(
-          .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
-          beginning: .state(value))
+    store.withState { state, _ in
+      do {
+        let value = try JSONValue(encoding: redactions.redacted(copy state))
+        try writer.withLock { writer in
+          writer = try RecordingWriter(
+            .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
+            beginning: .state(value))
+        }
+      } catch let failure as RecordingFailure {
+        report(failure)
+      } catch {
+        report(RecordingFailure(file: path, reason: "\(error)"))
       }
     }
   }
 
   public func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
+    // Before the lock is taken: how it is encoded is the program's own business.
+    let value = Result { try encoded(action) }
     attempt { writer in
-      try writer.note(dispatched: try encoded(action), type: String(reflecting: Action.self))
+      try writer.note(dispatched: try value.get(), type: String(reflecting: Action.self))
     }
     next(action)
   }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     let state = redactions.redacted(copy state)
+    let values = Result { (try JSONValue(encoding: state), try change.action.map { try encoded($0) }) }
     attempt { writer in
       try writer.note(cause: change.cause) {
-        (.state(try JSONValue(encoding: state)), try change.action.map { try encoded($0) })
+        let (state, action) = try values.get()
+        return (.state(state), action)
       }
       isFailing.store(false, ordering: .relaxed)
     }
@@ -119,7 +130,8 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
     switch outcome {
     case nil, .success: break
     case .failure(let failure):
-      if !isFailing.exchange(true, ordering: .relaxed) { report(RecordingFailure(file: path, reason: "\(failure)")) }
+      let reason = (failure as? SystemError)?.detail ?? "\(failure)"
+      if !isFailing.exchange(true, ordering: .relaxed) { report(RecordingFailure(file: path, reason: reason)) }
     }
   }
 }

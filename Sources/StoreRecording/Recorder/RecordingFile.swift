@@ -15,23 +15,28 @@ struct RecordingFile: ~Copyable {
   private var checkpoints = (last: 0..<0, before: 0)
   /// How many steps came after the last of them.
   private var steps = 0
+  /// Whether what is older could not be cut off.
+  private var isStuck = false
 
   /// Begins a recording. One that is there already goes to the archive.
   ///
-  /// - Throws: Where it can't be made, where another process is recording, or where something else than a recording is.
-  static func begin(_ path: String, limits: RecordingLimits) throws(RecordingError) -> RecordingFile {
+  /// - Throws: Where it can't be made, where another process is recording, or where something else than a recording is, also
+  ///   under a name of the archive.
+  static func begin(_ path: String, limits: RecordingLimits) throws(RecordingFailure) -> RecordingFile {
     do throws(SystemError) {
       let (directory, name) = split(path)
       if name.isEmpty { throw SystemError(call: "openat", errno: System.EISDIR, path: path) }
       let folder = try Folder(path: directory)
-      if try folder.status(of: name) != nil {
-        try checkRecording(try folder.open(name, System.O_RDONLY | System.O_NONBLOCK))
-      }
+      // Locked until it has its new name, so that of two who begin at once one sees the other.
+      let old = try checked(name, in: folder, "there")
+      try checkArchive(of: name, limits.archive, in: folder)
       let file = try prepare(name, in: folder)
-      try give(name, limits.archive, in: folder)
+      let isWorthKeeping = try old?.status().size ?? 0 > 0
+      try give(name, isWorthKeeping ? limits.archive : 0, in: folder)
+      withExtendedLifetime(old) {}
       return RecordingFile(folder: folder, name: name, file: file, limits: limits)
     } catch {
-      throw RecordingError(.unwritable, "cannot record into '\(path)': \(error.detail ?? "\(error)")")
+      throw RecordingFailure(file: path, reason: error.detail ?? "\(error)")
     }
   }
 
@@ -59,8 +64,14 @@ struct RecordingFile: ~Copyable {
 
   /// Adds a line.
   ///
+  /// - Returns: Why what is older can't be cut off, the first time. The line is there all the same.
   /// - Throws: When it can't be written; then nothing of it is there.
-  mutating func append(_ line: [UInt8], _ kind: Kind) throws(SystemError) {
+  mutating func append(_ line: [UInt8], _ kind: Kind) throws(SystemError) -> SystemError? {
+    if size + line.count > hardLimit {
+      throw SystemError(
+        call: "pwrite", errno: System.ENOSPC, path: file.path,
+        detail: "it is too large by now, and what is older can't be cut off")
+    }
     do throws(SystemError) {
       try file.write(line, at: size)
     } catch {
@@ -74,55 +85,91 @@ struct RecordingFile: ~Copyable {
     case .remark: break
     }
     size += line.count
-    if size > limits.size, checkpoints.last.lowerBound > 0 {
-      try cut(at: checkpoints.last.lowerBound)
-    } else if kind == .checkpoint, limits.steps != nil, checkpoints.before > 0 {
-      try cut(at: checkpoints.before)
+    do throws(SystemError) {
+      if size > limits.size, kind == .checkpoint || !isStuck, checkpoints.last.lowerBound > 0 {
+        try cut(at: checkpoints.last.lowerBound)
+      } else if kind == .checkpoint, limits.steps != nil, checkpoints.before > 0 {
+        try cut(at: checkpoints.before)
+      }
+      return nil
+    } catch {
+      // Tried again with the next whole state, and said once.
+      defer { isStuck = true }
+      return isStuck ? nil : error
     }
   }
 
+  /// What it may have if nothing can be cut off: twice the limit, and whole states of any size.
+  private var hardLimit: Int { isStuck ? 2 * limits.size + 2 * checkpoints.last.count : .max }
+
   private mutating func cut(at start: Int) throws(SystemError) {
+    try checkPlace()
     let rest = try file.contents(from: start, upTo: size - start)
+    if limits.steps == nil { try Self.checkArchive(of: name, limits.archive, in: folder) }
     let copy = try Self.prepare(name, in: folder)
     try copy.write(rest)
-    if limits.steps == nil {
-      try Self.give(name, limits.archive, in: folder)
-    } else {
-      try folder.rename(".\(name)~", to: name)
-    }
+    try Self.give(name, limits.steps == nil ? limits.archive : 0, in: folder)
     file = consume copy
     size = rest.count
     let last = checkpoints.last
     checkpoints = (last.lowerBound - start..<last.upperBound - start, 0)
+    isStuck = false
+  }
+
+  /// Whether what is written can be found.
+  ///
+  /// - Throws: Where somebody has removed or replaced the file.
+  func checkPlace() throws(SystemError) {
+    if try folder.status(of: name)?.identity == file.status().identity { return }
+    throw SystemError(
+      call: "fstatat", errno: System.ENOENT, path: file.path, detail: "somebody has removed or replaced it")
   }
 
   /// An empty file that is about to get the name. It is locked for as long as it is open, so that no two processes record at
   /// the same place.
   private static func prepare(_ name: String, in folder: Folder) throws(SystemError) -> FileDescriptor {
-    let file = try folder.open(".\(name)~", System.O_RDWR | System.O_CREAT, permissions: 0o600)
-    try lock(file)
-    try file.truncate(to: 0)
+    // Of one who was killed as he began.
+    let temporary = folder.path(of: ".\(name)~")
+    if try checked(".\(name)~", in: folder, "at '\(temporary)'") != nil { try folder.remove(".\(name)~") }
+    let flags = System.O_RDWR | System.O_CREAT | System.O_EXCL
+    let file = try folder.open(".\(name)~", flags, permissions: 0o600)
+    // Another may have taken it for what was left by one who was killed.
+    guard try file.tryLock(), try folder.status(of: ".\(name)~")?.identity == file.status().identity else {
+      throw taken(file.path)
+    }
     return file
   }
 
-  private static func lock(_ file: borrowing FileDescriptor) throws(SystemError) {
-    if try file.tryLock() { return }
+  /// What may be replaced: a recording that nobody is writing, of this version or an older one, or an empty file. Locked
+  /// while it is open.
+  private static func checked(
+    _ name: String, in folder: Folder, _ place: String
+  ) throws(SystemError) -> FileDescriptor? {
+    guard let status = try folder.status(of: name) else { return nil }
+    if status.isRegularFile {
+      let file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
+      let start = try file.contents(from: 0, upTo: min(status.size, 64))
+      if start.isEmpty || RecordingHeader.isKnown(start) {
+        guard try file.tryLock() else { throw taken(file.path) }
+        return file
+      }
+    }
     throw SystemError(
-      call: "flock", errno: System.EWOULDBLOCK, path: file.path,
-      detail: "another program is recording there; give each a file of its own")
+      call: "openat", errno: System.EEXIST, path: folder.path(of: name),
+      detail: "something else than a recording is \(place); give it another name, or remove that")
   }
 
-  /// What is there may only be replaced if it is a recording that nobody is writing.
-  private static func checkRecording(_ file: borrowing FileDescriptor) throws(SystemError) {
-    let status = try file.status()
-    let count = min(status.size, RecordingHeader.start.count)
-    let start = status.isRegularFile ? try file.contents(from: 0, upTo: count) : [0]
-    guard RecordingHeader.start.starts(with: start) else {
-      throw SystemError(
-        call: "openat", errno: System.EEXIST, path: file.path,
-        detail: "something else than a recording is there; give it another name, or remove that")
+  private static func checkArchive(of name: String, _ archive: Int, in folder: Folder) throws(SystemError) {
+    for number in 1..<archive + 1 {
+      let place = "at '\(folder.path(of: "\(name).\(number)"))'"
+      _ = try checked("\(name).\(number)", in: folder, place)
     }
-    try lock(file)
+  }
+
+  private static func taken(_ path: String) -> SystemError {
+    SystemError(
+      call: "flock", errno: System.EWOULDBLOCK, path: path,
+      detail: "another program is recording there; give each a file of its own")
   }
 
   /// Gives the prepared file its name; the one that has it now goes to the archive.

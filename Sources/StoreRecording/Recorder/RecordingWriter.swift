@@ -49,20 +49,25 @@ struct RecordingWriter: ~Copyable {
       hash: new.value.recordingHash)
     moment = tell(new, by: &step)
     if wasGap { return try writeHeader() }
-    try file.append(RecordingLine.step(step).bytes, .step)
+    let trouble = try file.append(RecordingLine.step(step).bytes, .step)
     hasGap = false
     if file.needsCheckpoint { try writeHeader() }
+    if let trouble { throw trouble }
   }
 
   /// Writes down that an action is about to be reduced.
   mutating func note(dispatched action: JSONValue, type: String) throws(SystemError) {
     let dispatch = RecordedDispatch(at: clock(), type: type, action: action)
-    try file.append(RecordingLine.dispatched(dispatch).bytes, .remark)
+    let trouble = try file.append(RecordingLine.dispatched(dispatch).bytes, .remark)
+    // Where all that is dispatched is dropped later on, there are no steps.
+    if !hasGap, file.needsCheckpoint { try writeHeader() }
+    if let trouble { throw trouble }
   }
 
   /// Writes down that the recording ends in good order.
   mutating func end() throws(SystemError) {
-    try file.append(RecordingLine.end(at: clock()).bytes, .remark)
+    _ = try file.append(RecordingLine.end(at: clock()).bytes, .remark)
+    try file.checkPlace()
   }
 
   /// Gives a step the text where that doesn't follow from the patch; returns what whoever reads it has then.
@@ -77,7 +82,8 @@ struct RecordingWriter: ~Copyable {
   private mutating func writeHeader() throws(SystemError) {
     let header = RecordingHeader(
       program: program, schema: schema, began: began, step: number, at: clock(), contents: moment.contents)
-    try file.append(RecordingLine.header(header).bytes, .checkpoint)
+    let trouble = try file.append(RecordingLine.header(header).bytes, .checkpoint)
     hasGap = false
+    if let trouble { throw trouble }
   }
 }

@@ -17,6 +17,14 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
     var hasBegun = false
     /// How often somebody has begun to play or asked for a pause: who plays ends when another has.
     var round = 0
+
+    /// Gives the store the state that the recording begins with, unless that was done.
+    mutating func begin(_ state: inout State) -> Bool {
+      if hasBegun { return false }
+      hasBegun = true
+      state = course.start
+      return true
+    }
   }
 
   private let store: Store<State, Action>
@@ -57,21 +65,24 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   ///   there.
   @discardableResult
   public func step() throws(ReplayMismatch) -> Bool {
-    begin()
-    guard next != nil else { return false }
     var mismatch: ReplayMismatch?
-    store.rebase(cause: .restore) { state, reduce in
-      mismatch = stage.withLock { stage in
-        do throws(ReplayMismatch) {
-          try stage.course.advance(&state, reduce)
-          return nil
-        } catch {
-          return error
+    var isTaken = false
+    do throws(Unchanged) {
+      try store.rebase(cause: .restore) { state, reduce throws(Unchanged) in
+        let isChanged = stage.withLock { stage in
+          let isFirst = stage.begin(&state)
+          guard stage.course.next != nil else { return isFirst }
+          isTaken = true
+          do throws(ReplayMismatch) { try stage.course.advance(&state, reduce) } catch { mismatch = error }
+          return true
         }
+        if !isChanged { throw Unchanged() }
       }
+    } catch {
+      // Nobody hears of it.
     }
     if let mismatch { throw mismatch }
-    return true
+    return isTaken
   }
 
   /// Takes steps as they follow one another in time, by the store's clock, until the end, a pause, or the end of the
@@ -82,7 +93,7 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   ///   - end: Until when.
   /// - Throws: Where another state comes out than was recorded, as ``step()``; `CancellationError`.
   public func play(speed: Double = 1, until end: End = .end) async throws {
-    precondition(speed > 0, "a replay goes forward, be it slowly")
+    precondition(speed >= 0.000_001, "a replay goes forward, and a second of it takes no longer than a million")
     try await play(speed: speed, until: end, by: store.dependencies.clock)
   }
 
@@ -108,14 +119,20 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
     }
   }
 
-  /// Lets ``play(speed:until:)`` return before its next step; another call goes on from there.
+  /// Lets ``play(speed:until:)`` take no further step: it returns when the next one is due. Another call goes on from there, also
+  /// before.
   public func pause() { stage.withLock { $0.round += 1 } }
 
   private func begin() {
-    let start = stage.withLock { stage -> State? in
-      defer { stage.hasBegun = true }
-      return stage.hasBegun ? nil : stage.course.start
+    do throws(Unchanged) {
+      try store.rebase(cause: .restore) { state, _ throws(Unchanged) in
+        if !stage.withLock({ $0.begin(&state) }) { throw Unchanged() }
+      }
+    } catch {
+      // Nobody hears of it.
     }
-    if let start { store.rebase(cause: .restore) { state, _ in state = start } }
   }
+
+  /// The store is as it was.
+  private struct Unchanged: Error {}
 }

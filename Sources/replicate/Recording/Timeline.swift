@@ -39,7 +39,9 @@ struct Timeline {
   }
 
   private func row(_ index: Int, _ dispatch: RecordedDispatch) -> [String] {
-    let isLast = index == recording.dispatched.count - 1 && !recording.isEnded
+    // Others may have been dropped, or held back, long before the end.
+    let isNewest = dispatch.at >= recording.steps.last?.at ?? .zero
+    let isLast = index == recording.dispatched.count - 1 && isNewest && !recording.isEnded
     let end = isLast ? "nothing followed: the program ended here" : "nothing followed"
     let deed = "\(dispatch.type) \(dispatch.action.shown(columns: 80)), and \(end)"
     return ["-", dispatch.at.shown, "dispatched", "", deed]

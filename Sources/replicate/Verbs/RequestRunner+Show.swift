@@ -27,12 +27,12 @@ extension RequestRunner {
 }
 
 extension Failure {
-  /// A file that can't be read as a recording, or be made one.
+  /// A file that can't be read as a recording.
   init(_ error: RecordingError) {
     if let problem = error.problem {
       self = Failure(problem, code: .invalid)
     } else {
-      self.init([.unreadable, .unwritable].contains(error.code) ? .system : .invalid, error.message)
+      self.init(error.code == .unreadable ? .system : .invalid, error.message)
     }
   }
 

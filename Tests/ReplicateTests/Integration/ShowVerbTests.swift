@@ -46,6 +46,25 @@ import Testing
           """#))
   }
 
+  @Test func `an action that the program outlived is not what it died of`() throws {
+    let place = try Workplace()
+    try place.write(
+      #"""
+      {"recording":1,"schema":0,"began":1763818242879,"step":0,"at":0,"state":{}}
+      {"at":1,"type":"A","dispatched":"dropped"}
+      {"at":2,"type":"A","dispatched":"b"}
+      {"step":1,"at":3,"cause":"action","action":"b","patch":[],"hash":"44136fa355b3678a"}
+
+      """#, to: "out")
+    let run = try place.run("show", "out", environment: Self.environment)
+    #expect(
+      run.output.split(separator: "\n").dropFirst() == [
+        #"1  3.000s  action                "b""#,
+        #"-  1.000s  dispatched            A "dropped", and nothing followed"#,
+        "not ended: it is still being recorded, or was cut short",
+      ])
+  }
+
   @Test func `a recording that ended says so`() throws {
     let place = try Workplace()
     try place.writeRecording(of: "1", "2")
