@@ -53,8 +53,17 @@ extension Replica {
   /// Forgets what could not be recorded: the path leads to another file.
   mutating func forgetAllUnkept() { unkept = [] }
 
+  /// Forgets what another instance has come upon and recorded, where that is the newest that is recorded.
+  private mutating func forgetUnkept(knownTo recorded: VersionHistory) {
+    guard unkept.first?.predecessor?.hash != recorded.newest.hash,
+      let index = unkept.lastIndex(where: { $0.hash == recorded.newest.hash })
+    else { return }
+    unkept.removeFirst(index + 1)
+  }
+
   /// Adds what could not be recorded to what could; forgets it, if others have recorded something since.
   mutating func complete(_ recollection: Recollection) -> Recollection {
+    if case .history(let recorded) = recollection { forgetUnkept(knownTo: recorded) }
     guard let first = unkept.first else { return recollection }
     var history: VersionHistory
     switch recollection {

@@ -162,6 +162,24 @@ import Testing
     #expect(world.text == #"{"n":1,"t":"b"}"#)
   }
 
+  @Test func `what could not be recorded is remembered from where another instance has recorded the rest`() throws {
+    var world = try World(nil)
+    world.isForgetful = true
+    let first = #"{"n":0,"t":"a"}"#
+    world.save(first)
+    world.look()
+    let version = Version(hash: ContentHash(Array(first.utf8)), time: 0, cause: .edit, instance: "other")
+    world.versions.append(version, whole: try JSONValue(parsing: first), lost: [])
+    world.dispatch("n", 1)
+    world.isForgetful = false
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    // From a buffer that is older than the action.
+    world.save(#"{"n":0,"t":"c"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"t":"c"}"#)
+  }
+
   @Test func `what could not be recorded is forgotten once another instance has gone back before it`() throws {
     var world = try World(#"{"n":0,"t":"a"}"#)
     world.isForgetful = true

@@ -18,7 +18,7 @@ final class RunningCommand {
   }
 
   private let words: [String]
-  private let child: pid_t
+  let child: pid_t
   private var input: [UInt8]
   private var keepsInputOpen: Bool
   private var inputEnd: FileDescriptor?
