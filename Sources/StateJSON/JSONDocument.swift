@@ -1,16 +1,24 @@
 /// A JSON text together with the value it stands for.
 ///
 /// A document keeps its exact bytes, byte-order mark and final newline (or none) included, so that a change can be
-/// spliced into them: every byte outside the change stays what it was.
+/// spliced into them: every byte outside the change stays what it was. Beside them it knows where each value stands;
+/// ``value`` is made of that once it is asked for.
 public struct JSONDocument: Sendable {
   /// The exact text.
   public let bytes: [UInt8]
+  /// Where the values stand in it.
+  let tape: JSONTape
+  private let made: MadeValue
+
   /// What the text says.
-  public let value: JSONValue
+  ///
+  /// - Complexity: O(*n*) in the length of the text when a document, or a copy of it, is asked for the first time.
+  public var value: JSONValue { made.value { tape.value(in: bytes) } }
 
   /// Parses a text.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    value = try JSONParser.parse(bytes, limits: limits)
+    tape = try JSONParser.parse(bytes, limits: limits)
+    made = MadeValue()
     self.bytes = bytes
   }
 
@@ -26,8 +34,9 @@ public struct JSONDocument: Sendable {
 
   /// A text that is known to stand for the value.
   private init(bytes: [UInt8], value: JSONValue) {
+    tape = JSONParser.parse(written: bytes)
+    made = MadeValue(value)
     self.bytes = bytes
-    self.value = value
   }
 
   /// The document with its value replaced by `value`, spliced into this document's own text.
@@ -50,27 +59,31 @@ public struct JSONDocument: Sendable {
   /// The tokens of the path are those of a JSON Pointer, unescaped: keys, and indices of elements as decimal numbers.
   /// A member stands where its value does, not its key.
   ///
-  /// - Complexity: O(*n*) in the length of the text; nothing is kept for it.
+  /// - Complexity: O(*n*) in the number of values before it, and in its offset.
   public func location(of path: [String]) -> JSONLocation? {
-    bytes.withUnsafeBufferPointer { text in
-      var scanner = JSONScanner(text)
-      var value = value
+    tape.with(bytes) { taped in
+      var value = 0
       for token in path {
-        switch value {
-        case .object(let object):
-          guard let index = object.index(forKey: token) else { return nil }
-          value = object.members[index].value
-          scanner.enter(item: index)
-          scanner.skipKey()
-        case .array(let elements):
-          guard let index = Int(token), "\(index)" == token, elements.indices.contains(index) else { return nil }
-          value = elements[index]
-          scanner.enter(item: index)
-        default:
-          return nil
-        }
+        guard let item = taped.item(token, of: value) else { return nil }
+        value = item
       }
-      return JSONLocation(offset: scanner.position, in: text)
+      return JSONLocation(offset: taped.start(of: value), in: taped.text)
+    }
+  }
+}
+
+extension TapedText {
+  /// The value of a member, or the element at an index, by the token of a pointer.
+  fileprivate func item(_ token: String, of container: Int) -> Int? {
+    switch kind(of: container) {
+    case .object:
+      keys(of: container).first { string(at: $0).hasSameScalars(as: token) }.map { $0 + 1 }
+    case .array:
+      Int(token).flatMap { index in
+        guard "\(index)" == token, 0..<count(of: container) ~= index else { return nil }
+        return elements(of: container).dropFirst(index).first { _ in true }
+      }
+    default: nil
     }
   }
 }

@@ -32,6 +32,12 @@ public struct JSONObject: Sendable {
   /// Makes an object without members.
   public init() {}
 
+  /// An object of members that are known to have a key each of their own.
+  init(unique members: [Member]) {
+    self.members = members
+    reindex()
+  }
+
   /// How many members there are.
   public var count: Int { members.count }
   /// Whether there are no members.

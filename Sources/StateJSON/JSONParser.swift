@@ -1,4 +1,4 @@
-/// A strict RFC 8259 parser over UTF-8 bytes, by recursive descent.
+/// A strict RFC 8259 parser over UTF-8 bytes, by recursive descent, that notes where each value stands.
 ///
 /// Beyond the grammar it refuses what has no single meaning: duplicate keys, as I-JSON (RFC 7493) does, and escapes of
 /// lone surrogates. Lines are counted only once something is wrong.
@@ -7,68 +7,93 @@ struct JSONParser {
   private let depthLimit: Int
   var position: Int
   private var depth = 0
-  /// The unescaped text of the string being parsed; kept for its capacity.
-  var unescaped: [UInt8] = []
+  private var tape: [JSONTape.Entry] = []
+  private var keys = OpenKeys()
 
-  /// The value of a whole text, which may begin with a byte-order mark.
-  static func parse(_ bytes: [UInt8], limits: JSONLimits) throws(JSONParseError) -> JSONValue {
-    guard bytes.count <= limits.size else {
+  /// The tape of a whole text, which may begin with a byte-order mark.
+  static func parse(_ bytes: [UInt8], limits: JSONLimits) throws(JSONParseError) -> JSONTape {
+    let size = min(limits.size, JSONTape.maximumSize)
+    guard bytes.count <= size else {
       throw JSONParseError(
         code: .tooLarge, offset: 0, line: 1, column: 1,
-        message: "the text has \(bytes.count) bytes; expected at most \(limits.size)")
+        message: "the text has \(bytes.count) bytes; expected at most \(size)")
     }
     return try bytes.withUnsafeBufferPointer { text throws(JSONParseError) in
-      var parser = JSONParser(text, limits: limits)
+      var parser = JSONParser(text, depthLimit: min(limits.depth, JSONLimits.maximumDepth))
       return try parser.parseDocument()
     }
   }
 
-  private init(_ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+  /// The tape of a text that a writer has made of a value, however deep that is.
+  static func parse(written bytes: [UInt8]) -> JSONTape {
+    precondition(bytes.count <= JSONTape.maximumSize, "a text of \(bytes.count) bytes is too large")
+    return bytes.withUnsafeBufferPointer { text in
+      var parser = JSONParser(text, depthLimit: .max)
+      do {
+        return try parser.parseDocument()
+      } catch {
+        preconditionFailure("what was written isn't JSON: \(error)")
+      }
+    }
+  }
+
+  private init(_ text: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     self.text = text
-    depthLimit = min(limits.depth, JSONLimits.maximumDepth)
+    self.depthLimit = depthLimit
     position = text.byteOrderMarkLength
   }
 
   // MARK: - Values
 
-  private mutating func parseDocument() throws(JSONParseError) -> JSONValue {
+  private mutating func parseDocument() throws(JSONParseError) -> JSONTape {
+    // About what a text takes that is formatted in lines; more grows, and what is too much is given back.
+    tape.reserveCapacity(text.count / 16 + 16)
     skipSpace()
     guard position < text.count else {
       throw failure("the text is empty; expected a value", code: .unexpectedEnd)
     }
-    let value = try parseValue(expected: "a value")
+    try parseValue(expected: "a value")
     skipSpace()
     guard position == text.count else { throw unexpected("the end of the text after the value") }
-    return value
+    return JSONTape(entries: tape.capacity > tape.count + tape.count / 4 ? Array(tape[...]) : tape)
   }
 
-  private mutating func parseValue(expected: StaticString) throws(JSONParseError) -> JSONValue {
+  private mutating func parseValue(expected: StaticString) throws(JSONParseError) {
     guard position < text.count else { throw unexpected(expected) }
     switch text[position] {
-    case UInt8(ascii: "{"): return try parseObject()
-    case UInt8(ascii: "["): return try parseArray()
-    case UInt8(ascii: "\""): return .string(try parseString())
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
-    case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
-    case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
-    case UInt8(ascii: "n"): return try parseWord("null", .null)
+    case UInt8(ascii: "{"): try parseObject()
+    case UInt8(ascii: "["): try parseArray()
+    case UInt8(ascii: "\""):
+      let start = position
+      note(try parseString(), from: start)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber()
+    case UInt8(ascii: "t"): try parseWord("true")
+    case UInt8(ascii: "f"): try parseWord("false")
+    case UInt8(ascii: "n"): try parseWord("null")
     default: throw unexpected(expected)
     }
   }
 
-  private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONParseError) -> JSONValue {
+  private mutating func parseWord(_ word: StaticString) throws(JSONParseError) {
     let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard text[position...].starts(with: letters) else {
       // A text that ends within the word is told from one that goes on differently.
       if letters.starts(with: text[position...]) { position = text.count }
       throw unexpected("'\(word)'")
     }
+    note(JSONTape.Extent(length: letters.count, isSpecial: false), from: position)
     position += letters.count
-    return value
   }
 
-  private mutating func parseNumber() throws(JSONParseError) -> JSONNumber {
+  private mutating func parseNumber() throws(JSONParseError) {
     let start = position
+    // Most numbers are integers without a sign, and take no look at the whole grammar.
+    while position < text.count, text[position].isDigit { position += 1 }
+    let isInteger = position > start && (text[start] != UInt8(ascii: "0") || position == start + 1)
+    if isInteger, position == text.count || !text[position].continuesNumber {
+      note(JSONTape.Extent(length: position - start, isSpecial: false), from: start)
+      return
+    }
     do throws(JSONNumberGrammar.Violation) {
       position = try JSONNumberGrammar.end(in: text, from: start)
     } catch {
@@ -76,62 +101,98 @@ struct JSONParser {
       throw position < text.count
         ? failure(error.message) : failure("unexpected end of input; \(error.message)", code: .unexpectedEnd)
     }
-    return JSONNumber(unchecked: String(decoding: UnsafeBufferPointer(rebasing: text[start..<position]), as: UTF8.self))
+    let isSpecial = text[start..<position].contains { $0.continuesNumber }
+    note(JSONTape.Extent(length: position - start, isSpecial: isSpecial), from: start)
   }
 
-  private mutating func parseArray() throws(JSONParseError) -> JSONValue {
-    try descend()
-    defer { depth -= 1 }
+  private mutating func parseArray() throws(JSONParseError) {
+    let array = try open()
+    var count: UInt32 = 0
     skipSpace()
-    if skip(UInt8(ascii: "]")) { return .array([]) }
-    var elements = [try parseValue(expected: "a value or ']'")]
-    while true {
-      skipSpace()
-      if skip(UInt8(ascii: ",")) {
+    if !skip(UInt8(ascii: "]")) {
+      try parseValue(expected: "a value or ']'")
+      count = 1
+      while true {
         skipSpace()
-        elements.append(try parseValue(expected: "a value after ','"))
-      } else if skip(UInt8(ascii: "]")) {
-        return .array(elements)
-      } else {
-        throw unexpected("',' or ']' after value")
+        if skip(UInt8(ascii: ",")) {
+          skipSpace()
+          try parseValue(expected: "a value after ','")
+          count += 1
+        } else if skip(UInt8(ascii: "]")) {
+          break
+        } else {
+          throw unexpected("',' or ']' after value")
+        }
       }
     }
+    close(array, count: count)
   }
 
-  private mutating func parseObject() throws(JSONParseError) -> JSONValue {
+  private mutating func parseObject() throws(JSONParseError) {
+    let object = try open()
+    let firstKey = keys.begin()
+    var count: UInt32 = 0
+    skipSpace()
+    if !skip(UInt8(ascii: "}")) {
+      var expectedKey: StaticString = "a key or '}'"
+      while true {
+        try parseKey(expectedKey, since: firstKey)
+        skipSpace()
+        guard skip(UInt8(ascii: ":")) else { throw unexpected("':' after key") }
+        skipSpace()
+        try parseValue(expected: "a value after ':'")
+        count += 1
+        skipSpace()
+        if skip(UInt8(ascii: ",")) {
+          skipSpace()
+          expectedKey = "a key after ','"
+        } else if skip(UInt8(ascii: "}")) {
+          break
+        } else {
+          throw unexpected("',' or '}' after value")
+        }
+      }
+    }
+    keys.end(firstKey)
+    close(object, count: count)
+  }
+
+  private mutating func parseKey(_ expected: StaticString, since firstKey: Int) throws(JSONParseError) {
     let start = position
-    try descend()
-    defer { depth -= 1 }
-    var object = JSONObject()
-    skipSpace()
-    if skip(UInt8(ascii: "}")) { return .object(object) }
-    var expectedKey: StaticString = "a key or '}'"
-    while true {
-      let keyStart = position
-      guard position < text.count, text[position] == UInt8(ascii: "\"") else { throw unexpected(expectedKey) }
-      let key = try parseString()
-      skipSpace()
-      guard skip(UInt8(ascii: ":")) else { throw unexpected("':' after key") }
-      skipSpace()
-      let value = try parseValue(expected: "a value after ':'")
-      guard object.append(key, value) else { throw duplicate(key, at: keyStart, of: object, at: start) }
-      skipSpace()
-      if skip(UInt8(ascii: ",")) {
-        skipSpace()
-        expectedKey = "a key after ','"
-      } else if skip(UInt8(ascii: "}")) {
-        return .object(object)
-      } else {
-        throw unexpected("',' or '}' after value")
-      }
+    guard start < text.count, text[start] == UInt8(ascii: "\"") else { throw unexpected(expected) }
+    let extent = try parseString()
+    let content = start + 1..<start + 1 + extent.length
+    if let first = keys.insert(content, isEscaped: extent.isSpecial, entry: tape.count, in: text, since: firstKey) {
+      throw duplicate(content, isEscaped: extent.isSpecial, of: Int(tape[first].start))
     }
+    note(extent, from: start)
   }
 
-  private mutating func descend() throws(JSONParseError) {
+  // MARK: - The tape
+
+  @inline(__always)
+  private mutating func note(_ extent: JSONTape.Extent, from start: Int) {
+    tape.append(JSONTape.Entry(start: UInt32(truncatingIfNeeded: start), detail: extent.detail))
+  }
+
+  /// Notes a container that begins here, and moves into it; returns its entry.
+  private mutating func open() throws(JSONParseError) -> Int {
     guard depth < depthLimit else { throw failure("nested deeper than \(depthLimit) levels", code: .tooDeep) }
     depth += 1
+    tape.append(JSONTape.Entry(start: UInt32(position), detail: 0))
+    tape.append(JSONTape.Entry(start: 0, detail: 0))
     position += 1
+    return tape.count - 2
   }
+
+  /// Notes how long a container is that has ended before this position.
+  private mutating func close(_ container: Int, count: UInt32) {
+    depth -= 1
+    tape[container].detail = UInt32(tape.count - container)
+    tape[container + 1] = JSONTape.Entry(start: UInt32(position), detail: count)
+  }
+
+  // MARK: - Bytes
 
   @inline(__always)
   private mutating func skip(_ byte: UInt8) -> Bool {
@@ -142,7 +203,8 @@ struct JSONParser {
 
   @inline(__always)
   private mutating func skipSpace() {
-    while position < text.count, text[position].isJSONSpace { position += 1 }
+    guard position < text.count, text[position] <= UInt8(ascii: " ") else { return }
+    position = text.endOfSpace(from: position)
   }
 
   // MARK: - Errors
@@ -165,15 +227,20 @@ struct JSONParser {
     return failure("invalid UTF-8: unexpected byte 0x\(byte)", code: .invalidUTF8)
   }
 
-  private mutating func duplicate(
-    _ key: String, at keyStart: Int, of object: JSONObject, at objectStart: Int
-  ) -> JSONParseError {
-    var scanner = JSONScanner(text, from: objectStart)
-    scanner.enter(item: object.index(forKey: key) ?? 0)
-    let line = JSONLocation(offset: scanner.position, in: text).line
-    position = keyStart
+  private mutating func duplicate(_ content: Range<Int>, isEscaped: Bool, of first: Int) -> JSONParseError {
+    let line = JSONLocation(offset: first, in: text).line
+    position = content.lowerBound - 1
+    let bytes = UnsafeBufferPointer(rebasing: text[content])
+    let key = isEscaped ? JSONEscape.unescaped(bytes) : String(decoding: bytes, as: UTF8.self)
     let shortened =
       key.unicodeScalars.count <= 60 ? key : "\(String(String.UnicodeScalarView(key.unicodeScalars.prefix(59))))…"
     return failure("duplicate key \(JSONValue.string(shortened)); first at line \(line)", code: .duplicateKey)
+  }
+}
+
+extension UInt8 {
+  /// Whether this goes on with a number after its integer digits.
+  @inline(__always) fileprivate var continuesNumber: Bool {
+    self == UInt8(ascii: ".") || self | 0x20 == UInt8(ascii: "e")
   }
 }

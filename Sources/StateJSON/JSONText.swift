@@ -42,6 +42,21 @@ extension UnsafeBufferPointer<UInt8> {
     return position
   }
 
+  /// The first position from `start` on whose byte isn't white space, or the end; eight bytes of indentation at a time.
+  @inline(__always)
+  func endOfSpace(from start: Int) -> Int {
+    var position = start
+    while position < count, self[position].isJSONSpace {
+      position += 1
+      while position + 8 <= count,
+        UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020
+      {
+        position += 8
+      }
+    }
+    return position
+  }
+
   /// The length of the well-formed UTF-8 sequence at `position` (Unicode, table 3-7), or 0 if there is none.
   func lengthOfScalar(at position: Int) -> Int {
     func follows(_ range: ClosedRange<UInt8>, _ index: Int) -> Bool {

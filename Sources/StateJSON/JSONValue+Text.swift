@@ -37,12 +37,12 @@ extension JSONValue {
   /// - Throws: The first place that isn't RFC 8259, a duplicate key, an escape of a lone surrogate, or a breach of the
   ///   limits.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    self = try JSONParser.parse(bytes, limits: limits)
+    self = try JSONParser.parse(bytes, limits: limits).value(in: bytes)
   }
 
   /// Parses a text.
   public init(parsing text: String, limits: JSONLimits = .default) throws(JSONParseError) {
-    self = try JSONParser.parse(Array(text.utf8), limits: limits)
+    try self.init(parsing: Array(text.utf8), limits: limits)
   }
 
   /// The value as UTF-8 text without a final newline: keys in their order, numbers as their literals, and no escapes

@@ -60,27 +60,11 @@ struct JSONWriter {
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<position]))
         guard position < text.count else { break }
-        bytes.append(contentsOf: Self.escape(of: text[position]).utf8)
+        bytes.append(contentsOf: JSONEscape.escape(of: text[position]).utf8)
         position += 1
         start = position
       }
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// How a control character, `"` or `\` is written in a string.
-  static func escape(of byte: UInt8) -> String {
-    switch byte {
-    case UInt8(ascii: "\""): return "\\\""
-    case UInt8(ascii: "\\"): return "\\\\"
-    case 0x08: return "\\b"
-    case 0x09: return "\\t"
-    case 0x0A: return "\\n"
-    case 0x0C: return "\\f"
-    case 0x0D: return "\\r"
-    default:
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
   }
 }

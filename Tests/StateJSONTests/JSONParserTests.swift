@@ -106,6 +106,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 15, 16, 17, 31, 32, 33, 64, 65, 500])
+  func `a duplicate key is found among any number of keys, however it is written`(count: Int) throws {
+    let keys = (0..<count).map {
+      $0 % 3 == 0 ? "k\($0)" : $0 % 3 == 1 ? "a key of more than eight bytes, \($0)" : "é\\n\($0)"
+    }
+    let members = keys.map { "\"\($0)\": {\"\(keys[0])\": 0}" }.joined(separator: ",\n")
+    #expect(throws: Never.self) { try JSONValue(parsing: "{\(members)}") }
+    for index in Set([0, 1, count / 2, count - 1]) where index < count {
+      let key = keys[index]
+      // The same key with its first letter escaped, and as it is.
+      let escaped = escape(key.unicodeScalars.first!) + key.dropFirst()
+      for again in [key, escaped] {
+        let thrown = try #require(throws: JSONParseError.self) {
+          try JSONValue(parsing: "{\(members), \"\(again)\": 1}")
+        }
+        #expect(thrown.code == .duplicateKey)
+        #expect(thrown.offset == members.utf8.count + 3)
+        #expect(thrown.message.hasSuffix("; first at line \(index + 1)"))
+      }
+    }
+  }
+
   @Test func `a long duplicate key is shortened in the message`() throws {
     let key = String(repeating: "k", count: 100)
     let thrown = try #require(throws: JSONParseError.self) { try JSONValue(parsing: "{\"\(key)\":1,\"\(key)\":2}") }
@@ -135,4 +157,9 @@ import Testing
     }
     #expect(valid.bytes() == Array(#"{"a":[1.5e-3,true,null,{"é":"x\n😹é"}],"b":false}"#.utf8))
   }
+}
+
+private func escape(_ scalar: Unicode.Scalar) -> String {
+  let digits = String(scalar.value, radix: 16)
+  return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
 }
