@@ -32,6 +32,9 @@ public struct JSONDocument: Sendable {
     self.init(bytes: value.bytes(format: .pretty) + [UInt8(ascii: "\n")], value: value)
   }
 
+  /// A value as a text without white space.
+  init(compact value: JSONValue) { self.init(bytes: value.bytes(), value: value) }
+
   /// A text that is known to stand for the value.
   private init(bytes: [UInt8], value: JSONValue) {
     tape = JSONParser.parse(written: bytes)

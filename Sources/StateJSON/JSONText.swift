@@ -42,6 +42,28 @@ extension UnsafeBufferPointer<UInt8> {
     return position
   }
 
+  /// Whether both hold the same bytes; eight at a time.
+  @inline(__always)
+  func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard count >= 8 else {
+      for index in indices where self[index] != other[index] { return false }
+      return true
+    }
+    let (left, right) = (UnsafeRawPointer(baseAddress!), UnsafeRawPointer(other.baseAddress!))
+    func differ(_ offset: Int) -> Bool {
+      left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    var offset = 0
+    while offset + 8 <= count {
+      if differ(offset) { return false }
+      offset += 8
+    }
+    // The last eight, some of which may have been compared already.
+    return !differ(count - 8)
+  }
+
   /// The first position from `start` on whose byte isn't white space, or the end; eight bytes of indentation at a time.
   @inline(__always)
   func endOfSpace(from start: Int) -> Int {

@@ -1,20 +1,19 @@
 /// A value being decoded, with its place.
 struct DecodingNode: Decoder {
-  let value: JSONValue
-  let path: CodingPathNode
-  let options: JSONValueDecoder
+  let text: DecodingText
+  let place: Int
 
-  var codingPath: [any CodingKey] { path.codingPath }
-  var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+  var codingPath: [any CodingKey] { text.codingPath(to: place) }
+  var userInfo: [CodingUserInfoKey: Any] { text.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let object) = value else { throw value.mismatch(JSONObject.self, at: path) }
-    return KeyedDecodingContainer(KeyedObjectContainer(object: object, path: path, options: options))
+    guard text.isObject(place) else { throw text.mismatch(JSONObject.self, at: place) }
+    return KeyedDecodingContainer(KeyedObjectContainer(text: text, object: place))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let elements) = value else { throw value.mismatch([JSONValue].self, at: path) }
-    return UnkeyedArrayContainer(elements: elements, path: path, options: options)
+    guard text.isArray(place) else { throw text.mismatch([JSONValue].self, at: place) }
+    return UnkeyedArrayContainer(text: text, array: place)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }

@@ -43,33 +43,6 @@ extension JSONValue {
       return nil
     }
   }
-
-  /// A value of a type that a coder takes over, or `nil` if the type has to decode itself.
-  func direct<T: Decodable>(as type: T.Type, at path: @autoclosure () -> CodingPathNode) throws -> T? {
-    if type == JSONValue.self { return self as? T }
-    if type == String.self { return try decodedString(at: path()) as? T }
-    if type == Int.self { return try (decodedInteger(at: path()) as Int) as? T }
-    if type == Double.self { return try decodedDouble(at: path()) as? T }
-    if type == Bool.self { return try decodedBool(at: path()) as? T }
-    #if canImport(FoundationEssentials) || canImport(Foundation)
-      if type == URL.self { return try decodedText(URL.self, at: path()) { URL(string: $0) } as? T }
-      if type == Data.self { return try decodedText(Data.self, at: path()) { Data(base64Encoded: $0) } as? T }
-      if type == Decimal.self {
-        guard case .number(let number) = self else { throw mismatch(type, at: path()) }
-        guard let decimal = Decimal(string: number.literal) else { throw corrupted(type, at: path()) }
-        return decimal as? T
-      }
-    #endif
-    return nil
-  }
-
-  private func decodedText<T>(
-    _ type: T.Type, at path: @autoclosure () -> CodingPathNode, _ parse: (String) -> T?
-  ) throws -> T {
-    guard case .string(let text) = self else { throw mismatch(type, at: path()) }
-    guard let value = parse(text) else { throw corrupted(type, at: path()) }
-    return value
-  }
 }
 
 extension Expectation {

@@ -1,4 +1,4 @@
-/// Turns JSON values into `Decodable` values, without a text in between.
+/// Turns JSON texts and values into `Decodable` values.
 ///
 /// Numbers are read by their exact decimal value: `1.0` and `1e2` are integers, `1.5` is not, and integers of every size
 /// up to 128 bits are exact. `URL`, `Date`, `Data` and `Decimal` are read from the form that Foundation's `JSONEncoder`
@@ -20,13 +20,13 @@ public struct JSONValueDecoder: Sendable {
   ///
   /// - Throws: `DecodingError`, or what an `init(from:)` throws.
   public func decode<T: Decodable>(_ type: T.Type, from value: JSONValue) throws -> T {
-    try decode(type, from: value, at: .root)
+    try decode(type, from: JSONDocument(compact: value))
   }
 
-  func decode<T: Decodable>(
-    _ type: T.Type, from value: JSONValue, at path: @autoclosure () -> CodingPathNode
-  ) throws -> T {
-    if let direct = try value.direct(as: type, at: path()) { return direct }
-    return try T(from: DecodingNode(value: value, path: path(), options: self))
+  /// A value of a type, from a text; the value that the text stands for isn't made for this.
+  ///
+  /// - Throws: `DecodingError`, or what an `init(from:)` throws.
+  public func decode<T: Decodable>(_ type: T.Type, from document: JSONDocument) throws -> T {
+    try DecodingText(document, options: self).decode(type, at: 0)
   }
 }
