@@ -1,24 +1,20 @@
 /// A JSON text together with the value it stands for.
 ///
 /// A document keeps its exact bytes, byte-order mark and final newline (or none) included, so that a change can be
-/// spliced into them: every byte outside the change stays what it was. Beside them it knows where each value stands;
-/// ``value`` is made of that once it is asked for.
+/// spliced into them: every byte outside the change stays what it was. ``value`` is made of them once it is asked for.
 public struct JSONDocument: Sendable {
   /// The exact text.
   public let bytes: [UInt8]
-  /// Where the values stand in it.
-  let tape: JSONTape
-  private let made: MadeValue
+  private let contents: DocumentContents
 
   /// What the text says.
   ///
   /// - Complexity: O(*n*) in the length of the text when a document, or a copy of it, is asked for the first time.
-  public var value: JSONValue { made.value { tape.value(in: bytes) } }
+  public var value: JSONValue { contents.value }
 
   /// Parses a text.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    tape = try JSONParser.parse(bytes, limits: limits)
-    made = MadeValue()
+    contents = DocumentContents(bytes, tape: try JSONParser.parse(bytes, limits: limits))
     self.bytes = bytes
   }
 
@@ -29,18 +25,21 @@ public struct JSONDocument: Sendable {
 
   /// Formats a value as a new text: two spaces of indentation, line feeds, and a final newline.
   public init(formatting value: JSONValue) {
-    self.init(bytes: value.bytes(format: .pretty) + [UInt8(ascii: "\n")], value: value)
+    self.init(written: value.bytes(format: .pretty) + [UInt8(ascii: "\n")], value: value)
   }
 
   /// A value as a text without white space.
-  init(compact value: JSONValue) { self.init(bytes: value.bytes(), value: value) }
+  init(compact value: JSONValue) { self.init(written: value.bytes(), value: value) }
 
-  /// A text that is known to stand for the value.
-  private init(bytes: [UInt8], value: JSONValue) {
-    tape = JSONParser.parse(written: bytes)
-    made = MadeValue(value)
+  /// A text that a writer has made, perhaps of a value that is at hand.
+  init(written bytes: [UInt8], value: JSONValue? = nil) {
+    contents = DocumentContents(bytes, value: value)
     self.bytes = bytes
   }
+
+  /// Lends the text and where its values stand.
+  @inline(__always)
+  func read<Result>(_ body: (TapedText) throws -> Result) rethrows -> Result { try contents.tape.with(bytes, body) }
 
   /// The document with its value replaced by `value`, spliced into this document's own text.
   ///
@@ -54,7 +53,7 @@ public struct JSONDocument: Sendable {
   /// - Complexity: O(*n*) in the length of the text and the size of the values, for few changes.
   public func replacingValue(with value: JSONValue) -> JSONDocument {
     guard let change = JSONChange(from: self.value, to: value) else { return self }
-    return JSONDocument(bytes: JSONSplicer.splice(change, to: value, into: bytes), value: value)
+    return JSONDocument(written: JSONSplicer.splice(change, to: value, into: bytes), value: value)
   }
 
   /// Returns where the value at a path stands, or `nil` if there is none.
@@ -64,7 +63,7 @@ public struct JSONDocument: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of values before it, and in its offset.
   public func location(of path: [String]) -> JSONLocation? {
-    tape.with(bytes) { taped in
+    read { taped in
       var value = 0
       for token in path {
         guard let item = taped.item(token, of: value) else { return nil }
@@ -73,6 +72,11 @@ public struct JSONDocument: Sendable {
       return JSONLocation(offset: taped.start(of: value), in: taped.text)
     }
   }
+}
+
+extension JSONDocument {
+  /// Where the values stand in the text.
+  var tape: JSONTape { contents.tape }
 }
 
 extension TapedText {

@@ -13,9 +13,9 @@ struct JSONWriter {
 
   mutating func write(_ value: JSONValue) {
     switch value {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
-    case .number(let number): bytes.append(contentsOf: number.literal.utf8)
+    case .null: append("null")
+    case .bool(let value): append(value ? "true" : "false")
+    case .number(let number): append(number.literal)
     case .string(let string): write(string)
     case .array(let elements):
       write("[", elements, "]") { writer, element in writer.write(element) }
@@ -28,6 +28,7 @@ struct JSONWriter {
     }
   }
 
+  @inline(__always)
   private mutating func write<Item>(
     _ open: Unicode.Scalar, _ items: [Item], _ close: Unicode.Scalar, item: (inout JSONWriter, Item) -> Void
   ) {
@@ -45,6 +46,8 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: close))
   }
 
+  // MARK: - Scalars
+
   /// Writes a string with the least escaping: `"`, `\` and control characters.
   mutating func write(_ string: String) {
     bytes.append(UInt8(ascii: "\""))
@@ -60,11 +63,66 @@ struct JSONWriter {
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<position]))
         guard position < text.count else { break }
-        bytes.append(contentsOf: JSONEscape.escape(of: text[position]).utf8)
+        append(JSONEscape.escape(of: text[position]))
         position += 1
         start = position
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes an integer of any size.
+  mutating func write<T: FixedWidthInteger>(_ integer: T) {
+    guard let small = Int64(exactly: integer) else {
+      append("\(integer)")
+      return
+    }
+    var magnitude = small.magnitude
+    if small < 0 { append(UInt8(ascii: "-")) }
+    if magnitude < 10 {
+      append(UInt8(truncatingIfNeeded: magnitude) + UInt8(ascii: "0"))
+      return
+    }
+    // 2^63 has 19 digits.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = digits.count
+      while magnitude > 0 {
+        first -= 1
+        digits[first] = UInt8(truncatingIfNeeded: magnitude % 10) + UInt8(ascii: "0")
+        magnitude /= 10
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[first...]))
+    }
+  }
+
+  /// Writes what Swift calls a finite floating-point number: whole ones without a fraction.
+  mutating func write(number description: String) {
+    append(description)
+    if bytes.count > 2, bytes.last == UInt8(ascii: "0"), bytes[bytes.count - 2] == UInt8(ascii: ".") {
+      bytes.removeLast(2)
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// How many bytes have been written.
+  @inline(__always) var count: Int { bytes.count }
+
+  @inline(__always) mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  private mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
+
+  /// Takes back what has been written from a position on, and writes something else.
+  mutating func replace(from start: Int, with text: [UInt8]) {
+    bytes.replaceSubrange(start..., with: text)
   }
 }

@@ -72,32 +72,17 @@ struct OpenKeys {
     _ range: Range<Int>, isEscaped: Bool, entry: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> Key {
     guard isEscaped else {
-      let digest = Self.digest(UnsafeBufferPointer(rebasing: text[range]))
+      let digest = KeyDigests.digest(UnsafeBufferPointer(rebasing: text[range]))
       return Key(
         digest: digest, start: UInt32(range.lowerBound), length: UInt32(range.count), isUnescaped: false,
         entry: UInt32(entry))
     }
     let start = unescaped.count
     unescaped.append(contentsOf: JSONEscape.unescaped(UnsafeBufferPointer(rebasing: text[range])).utf8)
-    let digest = unescaped.withUnsafeBufferPointer { Self.digest(UnsafeBufferPointer(rebasing: $0[start...])) }
+    let digest = unescaped.withUnsafeBufferPointer { KeyDigests.digest(UnsafeBufferPointer(rebasing: $0[start...])) }
     return Key(
       digest: digest, start: UInt32(start), length: UInt32(unescaped.count - start), isUnescaped: true,
       entry: UInt32(entry))
-  }
-
-  /// The length, and the first and the last eight bytes.
-  @inline(__always)
-  private static func digest(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var head: UInt64 = 0
-    var tail: UInt64 = 0
-    if key.count >= 8 {
-      let bytes = UnsafeRawPointer(key.baseAddress!)
-      head = bytes.loadUnaligned(as: UInt64.self)
-      tail = bytes.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
-    } else {
-      for byte in key { head = head << 8 | UInt64(byte) }
-    }
-    return head ^ (tail &* 0x9e37_79b9_7f4a_7c15) ^ (UInt64(key.count) &* 0xff51_afd7_ed55_8ccd)
   }
 
   private func areEqual(_ left: Key, _ right: Key, in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -1,4 +1,4 @@
-/// A value while it is being encoded: what its containers write to.
+/// A value while it is being encoded in any order: what its containers write to.
 ///
 /// A reference, because nested containers and super-encoders may be written to until the value around them is done.
 final class EncodingNode {
@@ -11,7 +11,7 @@ final class EncodingNode {
   let options: JSONValueEncoder
 
   private(set) var shape = Shape.undecided
-  private var single = TypedDump(.null)
+  private var single = EncodedPart(.null)
   private var members = JSONObject()
   private var elements: [JSONValue] = []
   /// By position in `members` or `elements`, where a `null` keeps the place: parts that may still be written to.
@@ -38,7 +38,7 @@ final class EncodingNode {
 
   // MARK: Writing parts
 
-  func setSingle(_ dump: TypedDump) {
+  func setSingle(_ dump: EncodedPart) {
     become(.single)
     single = dump
   }
@@ -47,14 +47,14 @@ final class EncodingNode {
     _ = position(forKey: key.stringValue, value)
   }
 
-  func set(_ dump: TypedDump, forKey key: some CodingKey) {
+  func set(_ dump: EncodedPart, forKey key: some CodingKey) {
     let position = position(forKey: key.stringValue, dump.value)
     if !dump.unordered.isEmpty { places[position] = dump.unordered }
   }
 
   func append(_ value: JSONValue) { elements.append(value) }
 
-  func append(_ dump: TypedDump) {
+  func append(_ dump: EncodedPart) {
     if !dump.unordered.isEmpty { places[elements.count] = dump.unordered }
     elements.append(dump.value)
   }
@@ -94,8 +94,8 @@ final class EncodingNode {
   // MARK: Finishing
 
   /// The JSON form of a part of this node, or `nil` if it encoded nothing.
-  func dump<T: Encodable>(_ value: T, at path: @autoclosure () -> CodingPathNode) throws -> TypedDump? {
-    if let direct = try JSONValue(direct: value, at: path()) { return TypedDump(direct) }
+  func dump<T: Encodable>(_ value: T, at path: @autoclosure () -> CodingPathNode) throws -> EncodedPart? {
+    if let direct = try JSONValue(direct: value, at: path()) { return EncodedPart(direct) }
     let node = EncodingNode(
       path: path(), depth: shape == .array || shape == .object ? depth + 1 : depth, options: options)
     // A type that contains itself must not exhaust the stack before its containers are finished, inside out.
@@ -105,15 +105,15 @@ final class EncodingNode {
   }
 
   /// The JSON form of all that was written, or `nil` if nothing was.
-  private func finished(as form: UnorderedPlaces.Form?) throws -> TypedDump? {
+  private func finished(as form: UnorderedPlaces.Form?) throws -> EncodedPart? {
     for (position, part) in open { try close(part, at: position) }
     open = [:]
     switch shape {
     case .undecided: return nil
     case .single: return single
     case _ where depth >= options.limits.depth: throw tooDeep(shape == .array ? elements : members)
-    case .array: return TypedDump(elements, places: places, form: form)
-    case .object: return TypedDump(members, places: places, isDictionary: form != nil)
+    case .array: return EncodedPart(elements, places: places, form: form)
+    case .object: return EncodedPart(members, places: places, isDictionary: form != nil)
     }
   }
 
@@ -134,11 +134,6 @@ final class EncodingNode {
         codingPath: path.codingPath,
         debugDescription: "nested deeper than the limit of \(options.limits.depth) levels"))
   }
-}
-
-extension TypedDump {
-  /// What stands for a part that encoded nothing: an object without members, as with Foundation's `JSONEncoder`.
-  static let nothing = TypedDump(.object(JSONObject()))
 }
 
 extension EncodingNode: Encoder {

@@ -1,4 +1,4 @@
-/// Turns `Encodable` values into JSON values, without a text in between.
+/// Turns `Encodable` values into JSON texts and values.
 ///
 /// Members stand in the order of the `encode` calls, which is the order of declaration for synthesised conformances; a
 /// key encoded twice keeps its first place and its last value. `URL`, `Date`, `Data` and `Decimal` take the form that
@@ -29,12 +29,17 @@ public struct JSONValueEncoder: Sendable {
     try dump(value).value
   }
 
-  /// The JSON form of a value, and which of its arrays have no order.
+  /// The JSON form of a value as a text, and which of its arrays have no order.
+  ///
+  /// A type that doesn't encode in one go, such as one that writes to two nested containers by turns, is asked twice.
   ///
   /// - Throws: `EncodingError`, or what an `encode(to:)` throws.
   public func dump(_ value: some Encodable) throws -> TypedDump {
+    if let (bytes, places) = try EncodingText.encode(value, options: self) {
+      return TypedDump(JSONDocument(written: bytes), unordered: places)
+    }
     let node = EncodingNode(path: .root, depth: 0, options: self)
-    if let dump = try node.dump(value, at: .root) { return dump }
+    if let part = try node.dump(value, at: .root) { return TypedDump(part.value, unordered: part.unordered) }
     throw EncodingError.invalidValue(
       value, .init(codingPath: [], debugDescription: "a value of type \(type(of: value)) encoded nothing"))
   }

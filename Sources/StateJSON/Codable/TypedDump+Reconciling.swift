@@ -27,6 +27,12 @@ extension JSONValue {
   /// - Complexity: O(*n* × depth) in the size of the three; more in arrays whose elements were reordered, and in
   ///   unordered ones whose elements have keys of their own.
   public func reconciled(from old: TypedDump, to new: TypedDump) -> JSONValue {
+    if old.document.bytes == new.document.bytes { return self }
+    return reconciled(
+      from: EncodedPart(old.value, unordered: old.unordered), to: EncodedPart(new.value, unordered: new.unordered))
+  }
+
+  fileprivate func reconciled(from old: EncodedPart, to new: EncodedPart) -> JSONValue {
     if old.value == new.value { return self }
     if case .object(let document) = self, let old = DumpedObject(old), let new = DumpedObject(new) {
       return .object(document.reconciled(from: old, to: new))
@@ -38,7 +44,7 @@ extension JSONValue {
   }
 
   /// Whether this may be where a dump came from: the same value, apart from members that only one of the two has.
-  fileprivate func represents(_ dump: TypedDump) -> Bool {
+  fileprivate func represents(_ dump: EncodedPart) -> Bool {
     if self == dump.value { return true }
     if case .object(let document) = self, let dump = DumpedObject(dump) {
       let shared = document.members.compactMap { member in dump[member.key].map { (member.value, $0) } }
@@ -55,13 +61,13 @@ private struct DumpedObject {
   let object: JSONObject
   let places: UnorderedPlaces
 
-  init?(_ dump: TypedDump) {
+  init?(_ dump: EncodedPart) {
     guard case .object(let object) = dump.value else { return nil }
     self.object = object
     places = dump.unordered
   }
 
-  subscript(key: String) -> TypedDump? { object[key].map { TypedDump($0, unordered: places[key]) } }
+  subscript(key: String) -> EncodedPart? { object[key].map { EncodedPart($0, unordered: places[key]) } }
 }
 
 /// The array of a dump, whose elements are dumps themselves.
@@ -69,13 +75,13 @@ private struct DumpedArray {
   let elements: [JSONValue]
   let places: UnorderedPlaces
 
-  init?(_ dump: TypedDump) {
+  init?(_ dump: EncodedPart) {
     guard case .array(let elements) = dump.value else { return nil }
     self.elements = elements
     places = dump.unordered
   }
 
-  subscript(index: Int) -> TypedDump { TypedDump(elements[index], unordered: places[index]) }
+  subscript(index: Int) -> EncodedPart { EncodedPart(elements[index], unordered: places[index]) }
 }
 
 extension JSONObject {

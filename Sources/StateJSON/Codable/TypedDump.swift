@@ -3,49 +3,21 @@
 /// Equal values give identical dumps, in every process: members stand in the order in which they were encoded, and what
 /// has no order is sorted.
 public struct TypedDump: Sendable {
+  /// What was encoded, as a text without white space.
+  public let document: JSONDocument
+  /// Where it has arrays that are sets or dictionaries.
+  public let unordered: UnorderedPlaces
+
   /// What was encoded.
-  public var value: JSONValue
-  /// Where `value` has arrays that are sets or dictionaries.
-  public var unordered: UnorderedPlaces
+  public var value: JSONValue { document.value }
 
   /// Makes a dump of its parts.
   public init(_ value: JSONValue, unordered: UnorderedPlaces = UnorderedPlaces()) {
-    self.value = value
+    self.init(JSONDocument(compact: value), unordered: unordered)
+  }
+
+  init(_ document: JSONDocument, unordered: UnorderedPlaces) {
+    self.document = document
     self.unordered = unordered
-  }
-}
-
-extension TypedDump {
-  /// An array, sorted if it has no order.
-  ///
-  /// Unordered places inside elements are given by position.
-  init(_ elements: [JSONValue], places: [Int: UnorderedPlaces], form: UnorderedPlaces.Form?) {
-    var order = Array(elements.indices)
-    if let form {
-      order = stride(from: 0, to: elements.count, by: form.width)
-        .sorted { elements[$0].sortsBefore(elements[$1]) }
-        .flatMap { $0..<min($0 + form.width, elements.count) }
-    }
-    self.init(.array(form == nil ? elements : order.map { elements[$0] }))
-    unordered.form = form
-    guard !places.isEmpty else { return }
-    for (position, original) in order.enumerated() {
-      if let places = places[original] { unordered["\(position)"] = places }
-    }
-  }
-
-  /// An object, its members sorted by key if it was a dictionary.
-  ///
-  /// Unordered places inside members are given by position.
-  init(_ object: JSONObject, places: [Int: UnorderedPlaces], isDictionary: Bool) {
-    var sorted = object
-    if isDictionary {
-      sorted = JSONObject()
-      for member in object.members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        sorted.append(member.key, member.value)
-      }
-    }
-    self.init(.object(sorted))
-    for (position, places) in places { unordered[object.members[position].key] = places }
   }
 }

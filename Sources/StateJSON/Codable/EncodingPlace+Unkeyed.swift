@@ -1,0 +1,96 @@
+/// Writes the elements of an array.
+struct UnkeyedPlaceContainer: UnkeyedEncodingContainer {
+  let place: EncodingPlace
+
+  var codingPath: [any CodingKey] { place.codingPath }
+  var count: Int { place.text.count(place) }
+
+  mutating func encodeNil() throws {
+    try place.text.element(place)
+    place.text.null()
+  }
+  mutating func encode(_ value: Bool) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: String) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: Double) throws {
+    try place.text.element(place)
+    try place.text.write(value)
+  }
+  mutating func encode(_ value: Float) throws {
+    try place.text.element(place)
+    try place.text.write(value)
+  }
+  mutating func encode(_ value: Int) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: Int8) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: Int16) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: Int32) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: Int64) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: UInt) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: UInt8) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: UInt16) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: UInt32) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode(_ value: UInt64) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode(_ value: Int128) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode(_ value: UInt128) throws {
+    try place.text.element(place)
+    place.text.write(value)
+  }
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    try place.text.element(place)
+    try place.text.encode(value)
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    KeyedEncodingContainer(KeyedPlaceContainer<NestedKey>(place: part(.object)))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaceContainer(place: part(.array)) }
+
+  mutating func superEncoder() -> any Encoder { part(.undecided) }
+
+  private func part(_ shape: EncodingText.Level.Shape) -> EncodingPlace {
+    place.part(shape) { try place.text.element(place) }
+  }
+}

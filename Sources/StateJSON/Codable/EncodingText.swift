@@ -1,0 +1,247 @@
+/// A text that is written as a value encodes itself, from the first byte to the last.
+///
+/// Nearly all types encode that way. What doesn't, such as a key that comes twice or a nested container that is written to
+/// after the next one has begun, and what can't be encoded at all, ends in ``NotInOrder``: an ``EncodingNode`` sorts it out
+/// then, or finds the words for the error.
+final class EncodingText {
+  /// The value has to be encoded by an ``EncodingNode``.
+  struct NotInOrder: Error {}
+
+  /// An array or an object that hasn't ended, or a value that hasn't said yet what it is.
+  struct Level {
+    enum Shape { case undecided, single, array, object }
+
+    /// Tells this level from those that had its place before.
+    let serial: Int
+    /// Where its text begins.
+    let start: Int
+    var shape = Shape.undecided
+    /// How many items it has so far.
+    var count = 0
+    /// Where the text of the last key begins.
+    var key = 0
+    /// Where the digests of its keys begin.
+    var firstDigest = 0
+    /// By position: the items with unordered places.
+    var places: [Int: UnorderedPlaces] = [:]
+  }
+
+  let options: JSONValueEncoder
+
+  // Each is accessed for as long as a statement takes, and none of these calls into a type that is being encoded.
+  @exclusivity(unchecked) private(set) var writer = JSONWriter(format: .compact)
+  @exclusivity(unchecked) private var levels: [Level] = []
+  @exclusivity(unchecked) private var digests = KeyDigests()
+  @exclusivity(unchecked) private var serials = 0
+  /// The serial of the innermost level.
+  @exclusivity(unchecked) private var top = 0
+  @exclusivity(unchecked) private var isInOrder = true
+  @exclusivity(unchecked) private var forms = UnorderedForms()
+  /// Those of the whole value, once that has ended.
+  private(set) var places = UnorderedPlaces()
+
+  private init(options: JSONValueEncoder) { self.options = options }
+
+  /// The text of a value; `nil` if the value isn't encoded in order, or not at all.
+  ///
+  /// - Throws: What an `encode(to:)` throws.
+  static func encode<T: Encodable>(
+    _ value: T, options: JSONValueEncoder
+  ) throws -> (bytes: [UInt8], places: UnorderedPlaces)? {
+    let text = EncodingText(options: options)
+    do {
+      try text.encode(value)
+    } catch is NotInOrder {
+      return nil
+    }
+    return text.isInOrder ? (text.writer.bytes, text.places) : nil
+  }
+
+  // MARK: - Levels
+
+  /// Begins a value that says later what it is.
+  private func begin() throws -> EncodingPlace {
+    guard levels.count <= options.limits.depth else { throw notInOrder() }
+    return open()
+  }
+
+  private func open() -> EncodingPlace {
+    serials += 1
+    top = serials
+    levels.append(Level(serial: serials, start: writer.count))
+    return EncodingPlace(text: self, index: levels.count - 1, serial: serials)
+  }
+
+  /// Ends a value, and what is still open in it.
+  private func end(_ place: EncodingPlace, form: UnorderedPlaces.Form?) throws {
+    try reach(place)
+    try close(form)
+  }
+
+  /// Makes a level the innermost one: what is inside of it has ended now.
+  @inline(__always)
+  func reach(_ place: EncodingPlace) throws {
+    if top != place.serial { try closeLevels(above: place) }
+  }
+
+  private func isOpen(_ place: EncodingPlace) -> Bool {
+    levels.indices.contains(place.index) && levels[place.index].serial == place.serial
+  }
+
+  private func closeLevels(above place: EncodingPlace) throws {
+    guard isOpen(place) else { throw notInOrder() }
+    while levels.count > place.index + 1 { try close(nil) }
+  }
+
+  /// Refuses an array that would be nested too deep here.
+  func checkDepth() throws {
+    guard levels.count < options.limits.depth else { throw notInOrder() }
+  }
+
+  /// Ends the innermost level.
+  private func close(_ form: UnorderedPlaces.Form?) throws {
+    let level = levels.removeLast()
+    top = levels.last?.serial ?? 0
+    switch level.shape {
+    case .single: break
+    // What encodes nothing is an object without members, as with Foundation's `JSONEncoder`; but no value at the root.
+    case .undecided:
+      if levels.isEmpty { throw notInOrder() }
+      writer.append("{}")
+    case .array: writer.append(UInt8(ascii: "]"))
+    case .object:
+      writer.append(UInt8(ascii: "}"))
+      digests.end(level.firstDigest)
+    }
+    if level.shape != .single, level.shape != .undecided, levels.count >= options.limits.depth { throw notInOrder() }
+    if form != nil || !level.places.isEmpty { settle(level, form) }
+  }
+
+  /// Sorts what has no order, and tells the level around it where it was.
+  private func settle(_ level: Level, _ form: UnorderedPlaces.Form?) {
+    var places = level.places[-1] ?? UnorderedPlaces()
+    if level.shape == .array || level.shape == .object {
+      let collection = EncodedCollection(bytes: Array(writer.bytes[level.start...]), places: level.places)
+      let sorted = collection.sorted(form)
+      writer.replace(from: level.start, with: sorted.bytes)
+      places = sorted.places
+    }
+    guard !places.isEmpty else { return }
+    if levels.isEmpty {
+      self.places = places
+    } else {
+      let around = levels[levels.count - 1]
+      levels[levels.count - 1].places[around.shape == .single ? -1 : around.count - 1] = places
+    }
+  }
+
+  func notInOrder() -> NotInOrder {
+    isInOrder = false
+    return NotInOrder()
+  }
+
+  // MARK: - Writing
+
+  /// Settles what a value is; asked for again, a container is the same one.
+  func become(_ shape: Level.Shape, _ place: EncodingPlace) throws {
+    try reach(place)
+    let old = levels[place.index].shape
+    if old == .undecided {
+      levels[place.index].shape = shape
+      if shape == .array { writer.append(UInt8(ascii: "[")) }
+      if shape == .object {
+        writer.append(UInt8(ascii: "{"))
+        levels[place.index].firstDigest = digests.begin()
+      }
+    } else if old != shape || shape == .single {
+      throw notInOrder()
+    }
+  }
+
+  /// How many elements an array has so far.
+  func count(_ place: EncodingPlace) -> Int {
+    isOpen(place) ? levels[place.index].count : 0
+  }
+
+  /// Begins the next element of an array.
+  @inline(__always)
+  func element(_ place: EncodingPlace) throws {
+    try reach(place)
+    if levels[place.index].count > 0 { writer.append(UInt8(ascii: ",")) }
+    levels[place.index].count += 1
+  }
+
+  /// Begins the next member of an object.
+  @inline(__always)
+  func member(_ key: some CodingKey, _ place: EncodingPlace) throws {
+    try reach(place)
+    let level = place.index
+    var name = key.stringValue
+    let isNew = name.withUTF8 { digests.insert(KeyDigests.digest($0), since: levels[level].firstDigest) }
+    guard isNew else { throw notInOrder() }
+    if levels[level].count > 0 { writer.append(UInt8(ascii: ",")) }
+    levels[level].count += 1
+    levels[level].key = writer.count
+    writer.write(name)
+    writer.append(UInt8(ascii: ":"))
+  }
+
+  /// Writes a value that says itself what it is, or one that a coder takes over.
+  @inline(__always)
+  func encode<T: Encodable>(_ value: T) throws {
+    if try writeDirectly(value) { return }
+    let place = try begin()
+    try value.encode(to: place)
+    try end(place, form: forms.form(of: T.self))
+  }
+
+  /// Begins a value that is written to until the one around it goes on.
+  func part(_ shape: Level.Shape) throws -> EncodingPlace {
+    let place = try begin()
+    if shape != .undecided { try become(shape, place) }
+    return place
+  }
+
+  /// A place to write to that leads nowhere.
+  func lost() -> EncodingPlace {
+    isInOrder = false
+    return EncodingPlace(text: self, index: -1, serial: -1)
+  }
+
+  @inline(__always) func write(byte: UInt8) { writer.append(byte) }
+  @inline(__always) func null() { writer.append("null") }
+  @inline(__always) func write(_ value: Bool) { writer.append(value ? "true" : "false") }
+  @inline(__always) func write(_ value: String) { writer.write(value) }
+  @inline(__always) func write(_ value: some FixedWidthInteger) { writer.write(value) }
+  @inline(__always) func write(_ value: JSONValue) { writer.write(value) }
+
+  func write(_ value: Double) throws {
+    guard value.isFinite else { throw notInOrder() }
+    writer.write(number: value.description)
+  }
+
+  func write(_ value: Float) throws {
+    guard value.isFinite else { throw notInOrder() }
+    writer.write(number: value.description)
+  }
+
+  // MARK: - Paths
+
+  /// The keys that lead to a place, while its level is open.
+  func codingPath(to place: EncodingPlace) -> [any CodingKey] {
+    guard place.index < levels.count else { return [] }
+    return levels[..<max(0, place.index)].compactMap { level -> (any CodingKey)? in
+      switch level.shape {
+      case .object:
+        writer.bytes.withUnsafeBufferPointer { text in
+          var scanner = JSONScanner(text, from: level.key)
+          scanner.skipString()
+          let content = UnsafeBufferPointer(rebasing: text[level.key + 1..<scanner.position - 1])
+          return AnyCodingKey(JSONEscape.unescaped(content))
+        }
+      case .array: AnyCodingKey(level.count - 1)
+      case .single, .undecided: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What the text of a document says: made once it is asked for, and shared by all copies of the document.
+final class DocumentContents: Sendable {
+  private struct Made {
+    var tape: JSONTape?
+    var value: JSONValue?
+  }
+
+  private let bytes: [UInt8]
+  private let made: Mutex<Made>
+
+  /// The contents of a text that has been parsed to `tape`, or that a writer has made of `value`, or both.
+  init(_ bytes: [UInt8], tape: JSONTape? = nil, value: JSONValue? = nil) {
+    self.bytes = bytes
+    made = Mutex(Made(tape: tape, value: value))
+  }
+
+  /// Where the values stand. The first who asks may have to wait for it, and others for them.
+  var tape: JSONTape { made.withLock { tape(&$0) } }
+
+  /// What the text says, in the same way.
+  var value: JSONValue {
+    made.withLock { made in
+      if let value = made.value { return value }
+      let value = tape(&made).value(in: bytes)
+      made.value = value
+      return value
+    }
+  }
+
+  private func tape(_ made: inout Made) -> JSONTape {
+    if let tape = made.tape { return tape }
+    let tape = JSONParser.parse(written: bytes)
+    made.tape = tape
+    return tape
+  }
+}
