@@ -2,12 +2,12 @@
 ///
 /// Beyond the grammar it refuses what has no single meaning: duplicate keys, as I-JSON (RFC 7493) does, and escapes of
 /// lone surrogates. Lines are counted only once something is wrong.
-struct JSONParser {
+struct JSONParser: ~Copyable {
   let text: UnsafeBufferPointer<UInt8>
   private let depthLimit: Int
   var position: Int
   private var depth = 0
-  private var tape: [JSONTape.Entry] = []
+  private var tape: GrowingBuffer<JSONTape.Entry>
   private var keys = OpenKeys()
 
   /// The tape of a whole text, which may begin with a byte-order mark.
@@ -41,13 +41,13 @@ struct JSONParser {
     self.text = text
     self.depthLimit = depthLimit
     position = text.byteOrderMarkLength
+    // About what a text takes that is formatted in lines.
+    tape = GrowingBuffer(minimumCapacity: text.count / 16 + 16)
   }
 
   // MARK: - Values
 
   private mutating func parseDocument() throws(JSONParseError) -> JSONTape {
-    // About what a text takes that is formatted in lines; more grows, and what is too much is given back.
-    tape.reserveCapacity(text.count / 16 + 16)
     skipSpace()
     guard position < text.count else {
       throw failure("the text is empty; expected a value", code: .unexpectedEnd)
@@ -55,7 +55,7 @@ struct JSONParser {
     try parseValue(expected: "a value")
     skipSpace()
     guard position == text.count else { throw unexpected("the end of the text after the value") }
-    return JSONTape(entries: tape.capacity > tape.count + tape.count / 4 ? Array(tape[...]) : tape)
+    return JSONTape(entries: tape.array())
   }
 
   private mutating func parseValue(expected: StaticString) throws(JSONParseError) {

@@ -77,7 +77,7 @@ extension JSONSplicer {
     case .object(let object):
       var writer = JSONWriter(format: style.inline)
       writer.write(object.members[index].key)
-      result.append(writer.bytes)
+      result.append(writer.bytes())
       let colon = text[neighbour.key.upperBound..<neighbour.value.lowerBound]
       result.append(colon.contains(UInt8(ascii: "\n")) ? style.colon : Array(colon))
     default:

@@ -41,7 +41,7 @@ struct JSONSplicer {
   mutating func text(of value: JSONValue, isBlock: Bool, indentation: some Sequence<UInt8>) -> [UInt8] {
     var writer = JSONWriter(format: isBlock ? style.block : style.inline, indentation: indentation)
     writer.write(value)
-    return writer.bytes
+    return writer.bytes()
   }
 
   // MARK: - Reading

@@ -20,22 +20,30 @@ extension UInt8 {
   }
 }
 
+extension UInt64 {
+  /// Whether none of these eight bytes is a quotation mark, a backslash or a control character.
+  ///
+  /// A byte is less than n, or equal to n, where subtracting n, or 1 after `^ n`, from all eight borrows into its high
+  /// bit. A borrow out of a neighbour, and a byte that isn't ASCII, can only make this say no too often.
+  @inline(__always) var hasNoEscapes: Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = (self ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
+    let backslashes = (self ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+    let controls = self &- (ones &* 0x20)
+    return (quotes | backslashes | controls) & 0x8080_8080_8080_8080 == 0
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// The first position from `start` on whose byte isn't plain text, or the end.
   ///
-  /// Looks at eight bytes at a time: a byte is less than n, or equal to n, where subtracting n, or 1 after `^ n`, from
-  /// all eight borrows into its high bit. A borrow out of a neighbour can only make this stop early.
+  /// Looks at eight bytes at a time.
   @inline(__always)
   func endOfPlainText(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highBits: UInt64 = 0x8080_8080_8080_8080
     var position = start
     while position + 8 <= count {
       let word = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
-      let quotes = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
-      let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
-      let controls = word &- (ones &* 0x20)
-      if (word | quotes | backslashes | controls) & highBits != 0 { break }
+      guard word.hasNoEscapes, word & 0x8080_8080_8080_8080 == 0 else { break }
       position += 8
     }
     while position < count, self[position].isPlainText { position += 1 }

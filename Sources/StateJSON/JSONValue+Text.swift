@@ -50,7 +50,7 @@ extension JSONValue {
   public func bytes(format: Format = .compact) -> [UInt8] {
     var writer = JSONWriter(format: format)
     writer.write(self)
-    return writer.bytes
+    return writer.bytes()
   }
 }
 

@@ -1,12 +1,13 @@
-/// Writes values as UTF-8 into one growing array.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+/// Writes values as UTF-8 into one growing buffer.
+struct JSONWriter: ~Copyable {
+  private var buffer: GrowingBuffer<UInt8>
   private let format: JSONValue.Format
   /// A line break and the indentation of the line being written; empty for inline text.
   private var lineBreak: [UInt8]
 
   /// A writer whose lines after the first are indented by `indentation`.
   init(format: JSONValue.Format, indentation: some Sequence<UInt8> = []) {
+    buffer = GrowingBuffer(minimumCapacity: 256)
     self.format = format
     lineBreak = format.newline + (format.newline.isEmpty ? [] : Array(indentation))
   }
@@ -22,7 +23,7 @@ struct JSONWriter {
     case .object(let object):
       write("{", object.members, "}") { writer, member in
         writer.write(member.key)
-        writer.bytes.append(contentsOf: writer.format.colon)
+        writer.append(writer.format.colon)
         writer.write(member.value)
       }
     }
@@ -30,45 +31,38 @@ struct JSONWriter {
 
   @inline(__always)
   private mutating func write<Item>(
-    _ open: Unicode.Scalar, _ items: [Item], _ close: Unicode.Scalar, item: (inout JSONWriter, Item) -> Void
+    _ open: Unicode.Scalar, _ items: [Item], _ close: Unicode.Scalar, item: (inout JSONWriter, borrowing Item) -> Void
   ) {
-    bytes.append(UInt8(ascii: open))
+    append(UInt8(ascii: open))
     if !items.isEmpty {
       if !format.newline.isEmpty { lineBreak.append(contentsOf: format.indentation) }
       for index in items.indices {
-        if index > 0 { bytes.append(contentsOf: format.comma) }
-        bytes.append(contentsOf: lineBreak)
+        if index > 0 { append(format.comma) }
+        append(lineBreak)
         item(&self, items[index])
       }
       if !format.newline.isEmpty { lineBreak.removeLast(format.indentation.count) }
-      bytes.append(contentsOf: lineBreak)
+      append(lineBreak)
     }
-    bytes.append(UInt8(ascii: close))
+    append(UInt8(ascii: close))
   }
 
   // MARK: - Scalars
 
   /// Writes a string with the least escaping: `"`, `\` and control characters.
   mutating func write(_ string: String) {
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     var string = string
     string.withUTF8 { text in
-      var start = 0
       var position = 0
       while true {
-        position = text.endOfPlainText(from: position)
-        if position < text.count, text[position] >= 0x80 {
-          position += 1
-          continue
-        }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<position]))
+        position += buffer.append(plainTextOf: text, from: position)
         guard position < text.count else { break }
         append(JSONEscape.escape(of: text[position]))
         position += 1
-        start = position
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   /// Writes an integer of any size.
@@ -91,38 +85,47 @@ struct JSONWriter {
         digits[first] = UInt8(truncatingIfNeeded: magnitude % 10) + UInt8(ascii: "0")
         magnitude /= 10
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[first...]))
+      buffer.append(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[first...]))
     }
   }
 
   /// Writes what Swift calls a finite floating-point number: whole ones without a fraction.
   mutating func write(number description: String) {
     append(description)
-    if bytes.count > 2, bytes.last == UInt8(ascii: "0"), bytes[bytes.count - 2] == UInt8(ascii: ".") {
-      bytes.removeLast(2)
+    if buffer.count > 2, buffer[buffer.count - 1] == UInt8(ascii: "0"), buffer[buffer.count - 2] == UInt8(ascii: ".") {
+      buffer.removeAll(from: buffer.count - 2)
     }
   }
 
   // MARK: - Bytes
 
-  /// How many bytes have been written.
-  @inline(__always) var count: Int { bytes.count }
+  /// What has been written from a position on.
+  func bytes(from position: Int = 0) -> [UInt8] { buffer.array(from: position) }
 
-  @inline(__always) mutating func append(_ byte: UInt8) { bytes.append(byte) }
+  /// How many bytes have been written.
+  @inline(__always) var count: Int { buffer.count }
+
+  @inline(__always) mutating func append(_ byte: UInt8) { buffer.append(byte) }
 
   @inline(__always)
   mutating func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    buffer.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   @inline(__always)
   private mutating func append(_ text: String) {
     var text = text
-    text.withUTF8 { bytes.append(contentsOf: $0) }
+    text.withUTF8 { buffer.append($0) }
+  }
+
+  @inline(__always)
+  private mutating func append(_ text: [UInt8]) {
+    text.withUnsafeBufferPointer { buffer.append($0) }
   }
 
   /// Takes back what has been written from a position on, and writes something else.
   mutating func replace(from start: Int, with text: [UInt8]) {
-    bytes.replaceSubrange(start..., with: text)
+    buffer.removeAll(from: start)
+    append(text)
   }
 }

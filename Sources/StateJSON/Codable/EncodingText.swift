@@ -22,15 +22,15 @@ final class EncodingText {
     var key = 0
     /// Where the digests of its keys begin.
     var firstDigest = 0
-    /// By position: the items with unordered places.
-    var places: [Int: UnorderedPlaces] = [:]
   }
 
   let options: JSONValueEncoder
 
   // Each is accessed for as long as a statement takes, and none of these calls into a type that is being encoded.
   @exclusivity(unchecked) private(set) var writer = JSONWriter(format: .compact)
-  @exclusivity(unchecked) private var levels: [Level] = []
+  @exclusivity(unchecked) private var levels = GrowingBuffer<Level>()
+  /// Items of open levels in which there are unordered places, those of inner levels last.
+  @exclusivity(unchecked) private var unordered: [(level: Int, position: Int, places: UnorderedPlaces)] = []
   @exclusivity(unchecked) private var digests = KeyDigests()
   @exclusivity(unchecked) private var serials = 0
   /// The serial of the innermost level.
@@ -54,7 +54,7 @@ final class EncodingText {
     } catch is NotInOrder {
       return nil
     }
-    return text.isInOrder ? (text.writer.bytes, text.places) : nil
+    return text.isInOrder ? (text.writer.bytes(), text.places) : nil
   }
 
   // MARK: - Levels
@@ -85,7 +85,7 @@ final class EncodingText {
   }
 
   private func isOpen(_ place: EncodingPlace) -> Bool {
-    levels.indices.contains(place.index) && levels[place.index].serial == place.serial
+    place.index >= 0 && place.index < levels.count && levels[place.index].serial == place.serial
   }
 
   private func closeLevels(above place: EncodingPlace) throws {
@@ -100,38 +100,46 @@ final class EncodingText {
 
   /// Ends the innermost level.
   private func close(_ form: UnorderedPlaces.Form?) throws {
-    let level = levels.removeLast()
-    top = levels.last?.serial ?? 0
+    let level = levels[levels.count - 1]
+    levels.removeAll(from: levels.count - 1)
+    top = levels.count == 0 ? 0 : levels[levels.count - 1].serial
     switch level.shape {
     case .single: break
-    // What encodes nothing is an object without members, as with Foundation's `JSONEncoder`; but no value at the root.
     case .undecided:
-      if levels.isEmpty { throw notInOrder() }
+      // What encodes nothing is an object without members, as with Foundation's `JSONEncoder`; but no value at the root.
+      if levels.count == 0 { throw notInOrder() }
       writer.append("{}")
-    case .array: writer.append(UInt8(ascii: "]"))
+    case .array:
+      try checkDepth()
+      writer.append(UInt8(ascii: "]"))
     case .object:
+      try checkDepth()
       writer.append(UInt8(ascii: "}"))
       digests.end(level.firstDigest)
     }
-    if level.shape != .single, level.shape != .undecided, levels.count >= options.limits.depth { throw notInOrder() }
-    if form != nil || !level.places.isEmpty { settle(level, form) }
+    if form != nil || unordered.last?.level == level.serial { settle(level, form) }
   }
 
   /// Sorts what has no order, and tells the level around it where it was.
   private func settle(_ level: Level, _ form: UnorderedPlaces.Form?) {
-    var places = level.places[-1] ?? UnorderedPlaces()
+    var inside: [Int: UnorderedPlaces] = [:]
+    while let item = unordered.last, item.level == level.serial {
+      inside[item.position] = item.places
+      unordered.removeLast()
+    }
+    var places = inside[0] ?? UnorderedPlaces()
     if level.shape == .array || level.shape == .object {
-      let collection = EncodedCollection(bytes: Array(writer.bytes[level.start...]), places: level.places)
+      let collection = EncodedCollection(bytes: writer.bytes(from: level.start), places: inside)
       let sorted = collection.sorted(form)
       writer.replace(from: level.start, with: sorted.bytes)
       places = sorted.places
     }
     guard !places.isEmpty else { return }
-    if levels.isEmpty {
+    if levels.count == 0 {
       self.places = places
     } else {
       let around = levels[levels.count - 1]
-      levels[levels.count - 1].places[around.shape == .single ? -1 : around.count - 1] = places
+      unordered.append((around.serial, around.shape == .single ? 0 : around.count - 1, places))
     }
   }
 
@@ -229,15 +237,14 @@ final class EncodingText {
 
   /// The keys that lead to a place, while its level is open.
   func codingPath(to place: EncodingPlace) -> [any CodingKey] {
-    guard place.index < levels.count else { return [] }
-    return levels[..<max(0, place.index)].compactMap { level -> (any CodingKey)? in
+    guard isOpen(place) else { return [] }
+    return levels.array()[..<place.index].compactMap { level -> (any CodingKey)? in
       switch level.shape {
       case .object:
-        writer.bytes.withUnsafeBufferPointer { text in
-          var scanner = JSONScanner(text, from: level.key)
+        writer.bytes(from: level.key).withUnsafeBufferPointer { text in
+          var scanner = JSONScanner(text, from: 0)
           scanner.skipString()
-          let content = UnsafeBufferPointer(rebasing: text[level.key + 1..<scanner.position - 1])
-          return AnyCodingKey(JSONEscape.unescaped(content))
+          return AnyCodingKey(JSONEscape.unescaped(UnsafeBufferPointer(rebasing: text[1..<scanner.position - 1])))
         }
       case .array: AnyCodingKey(level.count - 1)
       case .single, .undecided: nil
