@@ -19,6 +19,22 @@ extension JSONPatch {
     self.init(difference.operations)
   }
 
+  /// The changes that turn the value of one text into that of another, as ``init(from:to:literals:)`` of these values.
+  ///
+  /// - Complexity: O(*n*) in the texts, as fast as memory is compared; beyond that, that of the innermost value in which
+  ///   they differ.
+  public init(from old: JSONDocument, to new: JSONDocument, literals: Bool = true) {
+    let operations = old.read { old in
+      new.read { new -> [Operation] in
+        guard let divergence = JSONDivergence(old, new) else { return [] }
+        var difference = JSONDifference(at: divergence.tokens, literals: literals)
+        difference.compare(old.value(at: divergence.old), new.value(at: divergence.new))
+        return difference.operations
+      }
+    }
+    self.init(operations)
+  }
+
   /// How often an element may have to make room for another, or close a gap, when a difference is applied to one array.
   ///
   /// Each insertion and removal shifts all that comes after it: some hundred thousand of them would take minutes. This many
@@ -30,10 +46,14 @@ extension JSONPatch {
 struct JSONDifference {
   private(set) var operations: [JSONPatch.Operation] = []
   private let literals: Bool
-  private var path: [String] = []
+  private var path: [String]
   private var comparison = ValueComparison()
 
-  init(literals: Bool) { self.literals = literals }
+  /// A comparison of what stands at a path in either value.
+  init(at path: [String] = [], literals: Bool) {
+    self.path = path
+    self.literals = literals
+  }
 
   /// Appends the operations that turn `old` into `new` at the current path; returns whether anything of `old` is kept.
   @discardableResult

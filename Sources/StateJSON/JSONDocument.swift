@@ -18,6 +18,21 @@ public struct JSONDocument: Sendable {
     self.bytes = bytes
   }
 
+  /// Parses a text that has become of another, and is most likely the same in most places.
+  ///
+  /// The result, and the error if there is one, are those of ``init(parsing:limits:)``.
+  ///
+  /// - Complexity: O(*n*) as fast as memory is compared and copied, and beyond that in the length of the innermost array or
+  ///   object in which all is that differs.
+  public init(
+    parsing bytes: [UInt8], after older: JSONDocument, limits: JSONLimits = .default
+  ) throws(JSONParseError) {
+    let reparsed = older.tape.reparsed(from: older.bytes, to: bytes, limits: limits)
+    let tape = if let reparsed { reparsed } else { try JSONParser.parse(bytes, limits: limits) }
+    contents = DocumentContents(bytes, tape: tape)
+    self.bytes = bytes
+  }
+
   /// Parses a text.
   public init(parsing text: String, limits: JSONLimits = .default) throws(JSONParseError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
@@ -75,6 +90,19 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONDocument {
+  /// Whether both texts stand for equal values.
+  ///
+  /// - Complexity: O(*n*) in the texts, as fast as memory is compared; beyond that, that of the innermost value in which
+  ///   they differ.
+  public func hasSameValue(as other: JSONDocument) -> Bool {
+    read { old in
+      other.read { new in
+        guard let divergence = JSONDivergence(old, new) else { return true }
+        return old.value(at: divergence.old) == new.value(at: divergence.new)
+      }
+    }
+  }
+
   /// Where the values stand in the text.
   var tape: JSONTape { contents.tape }
 }

@@ -37,17 +37,32 @@ struct JSONParser: ~Copyable {
     }
   }
 
+  /// The entries of a container that is to stand at a range of a text, so deep; `nil` if there is none.
+  static func parse(
+    container range: Range<Int>, of text: UnsafeBufferPointer<UInt8>, depth: Int, depthLimit: Int
+  ) -> [JSONTape.Entry]? {
+    var parser = JSONParser(text, depthLimit: depthLimit)
+    (parser.position, parser.depth) = (range.lowerBound, depth)
+    do {
+      try parser.parseValue(expected: "a value")
+    } catch {
+      return nil
+    }
+    return parser.position == range.upperBound ? parser.tape.array() : nil
+  }
+
   private init(_ text: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     self.text = text
     self.depthLimit = depthLimit
     position = text.byteOrderMarkLength
-    // About what a text takes that is formatted in lines.
-    tape = GrowingBuffer(minimumCapacity: text.count / 16 + 16)
+    tape = GrowingBuffer()
   }
 
   // MARK: - Values
 
   private mutating func parseDocument() throws(JSONParseError) -> JSONTape {
+    // About what a text takes that is formatted in lines.
+    tape = GrowingBuffer(minimumCapacity: text.count / 16 + 16)
     skipSpace()
     guard position < text.count else {
       throw failure("the text is empty; expected a value", code: .unexpectedEnd)

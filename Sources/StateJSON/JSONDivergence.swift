@@ -1,0 +1,93 @@
+/// Where two texts part: between the bytes that both begin with, and those that both end with.
+struct ByteDivergence {
+  /// How many bytes are the same from the start on.
+  let prefix: Int
+  /// How many of the others are the same up to the end.
+  let suffix: Int
+
+  /// `nil` where the texts are the same.
+  init?(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>) {
+    let shorter = min(old.count, new.count)
+    let prefix = old.commonPrefix(with: new, upTo: shorter)
+    if prefix == old.count, prefix == new.count { return nil }
+    self.prefix = prefix
+    suffix = old.commonSuffix(with: new, upTo: shorter - prefix)
+  }
+}
+
+/// The innermost value that stands at one place of two texts, and outside of which these are the same to the byte.
+struct JSONDivergence {
+  /// The value in either text.
+  let old: Int
+  let new: Int
+  /// What leads there.
+  let tokens: [String]
+
+  /// `nil` where the texts are the same.
+  ///
+  /// - Complexity: O(*n*) in the lengths of the texts, as fast as memory is read, and in the number of items on the way.
+  init?(_ old: TapedText, _ new: TapedText) {
+    guard let bytes = ByteDivergence(old.text, new.text) else { return nil }
+    var (oldValue, newValue) = (0, 0)
+    var tokens: [String] = []
+    // Both come to the same values on the way down, since these begin at one place: up to there the texts are one.
+    while let oldItem = old.item(of: oldValue, around: bytes), let newItem = new.item(of: newValue, around: bytes),
+      oldItem.index == newItem.index, old.start(of: oldItem.value) == new.start(of: newItem.value),
+      old.text.count - old.end(of: oldItem.value) == new.text.count - new.end(of: newItem.value)
+    {
+      tokens.append(oldItem.key.map { old.string(at: $0) } ?? String(oldItem.index))
+      (oldValue, newValue) = (oldItem.value, newItem.value)
+    }
+    (self.old, self.new, self.tokens) = (oldValue, newValue, tokens)
+  }
+}
+
+extension TapedText {
+  /// The element, or the value of a member, in which all is that differs from the other text.
+  fileprivate func item(
+    of container: Int, around bytes: ByteDivergence
+  ) -> (index: Int, key: Int?, value: Int)? {
+    guard isContainer(container) else { return nil }
+    let isObject = kind(of: container) == .object
+    var item = firstItem(of: container)
+    for index in 0..<count(of: container) {
+      let value = isObject ? item + 1 : item
+      let next = next(after: value)
+      let end = end(of: value)
+      if end >= bytes.prefix {
+        let isAround = start(of: value) <= bytes.prefix && end >= text.count - bytes.suffix
+        if isAround { return (index, isObject ? item : nil, value) }
+        // A value that ends where the texts part may be followed by the one that differs.
+        if end > bytes.prefix { return nil }
+      }
+      item = next
+    }
+    return nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// How many bytes both have in common from the start on, eight at a time.
+  fileprivate func commonPrefix(with other: Self, upTo limit: Int) -> Int {
+    guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
+    var length = 0
+    while length + 8 <= limit,
+      left.loadUnaligned(fromByteOffset: length, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: length, as: UInt64.self)
+    { length += 8 }
+    while length < limit, self[length] == other[length] { length += 1 }
+    return length
+  }
+
+  /// The same up to the end.
+  fileprivate func commonSuffix(with other: Self, upTo limit: Int) -> Int {
+    guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
+    var length = 0
+    while length + 8 <= limit,
+      left.loadUnaligned(fromByteOffset: count - length - 8, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: other.count - length - 8, as: UInt64.self)
+    { length += 8 }
+    while length < limit, self[count - length - 1] == other[other.count - length - 1] { length += 1 }
+    return length
+  }
+}

@@ -1,0 +1,75 @@
+extension JSONTape {
+  /// The tape of a text, made of that of an older one: what differs lies inside of an array or an object, and only that is
+  /// parsed.
+  ///
+  /// Before and after it the texts are the same, and so are the brackets around what differs. A text is valid if one of its
+  /// values is replaced by a valid one that is nested no deeper than allowed.
+  ///
+  /// - Returns: `nil` if the whole text has to be parsed, be it to say what is wrong with it.
+  /// - Complexity: O(*n*) in the texts, as fast as memory is read and written; beyond that, that of the container.
+  func reparsed(from old: [UInt8], to new: [UInt8], limits: JSONLimits) -> JSONTape? {
+    guard new.count <= min(limits.size, Self.maximumSize) else { return nil }
+    return with(old) { old in
+      new.withUnsafeBufferPointer { new in
+        guard let bytes = ByteDivergence(old.text, new) else { return self }
+        let path = old.containers(around: bytes)
+        guard let container = path.last else { return nil }
+        let growth = new.count - old.text.count
+        let limit = min(limits.depth, JSONLimits.maximumDepth)
+        guard
+          let inner = JSONParser.parse(
+            container: old.start(of: container)..<old.end(of: container) + growth, of: new, depth: path.count - 1,
+            depthLimit: limit)
+        else { return nil }
+        return JSONTape(entries: old.replacing(path, with: inner, growth: growth))
+      }
+    }
+  }
+}
+
+extension TapedText {
+  /// The containers between whose brackets all is that differs, outermost first.
+  fileprivate func containers(around bytes: ByteDivergence) -> [Int] {
+    func isAround(_ value: Int) -> Bool {
+      isContainer(value) && start(of: value) < bytes.prefix && end(of: value) > text.count - bytes.suffix
+    }
+    guard isAround(0) else { return [] }
+    var path = [0]
+    while true {
+      let container = path[path.count - 1]
+      let isObject = kind(of: container) == .object
+      var item = firstItem(of: container)
+      var inner: Int?
+      for _ in 0..<count(of: container) {
+        let value = isObject ? item + 1 : item
+        if isAround(value) { inner = value }
+        if inner != nil || start(of: value) >= bytes.prefix { break }
+        item = next(after: value)
+      }
+      guard let inner else { return path }
+      path.append(inner)
+    }
+  }
+
+  /// The entries of this text once the innermost of some containers has others, and all that follows has moved.
+  fileprivate func replacing(_ path: [Int], with inner: [JSONTape.Entry], growth: Int) -> [JSONTape.Entry] {
+    let container = path[path.count - 1]
+    let rest = next(after: container)
+    let additional = inner.count - (rest - container)
+    let shift = UInt32(truncatingIfNeeded: growth)
+    return Array(unsafeUninitializedCapacity: tape.count + additional) { entries, count in
+      // All of these are written once, in order, up to the capacity.
+      func add(_ entry: JSONTape.Entry) {
+        (entries.baseAddress! + count).initialize(to: entry)
+        count += 1
+      }
+      for entry in tape[..<container] { add(entry) }
+      for entry in inner { add(entry) }
+      for entry in tape[rest...] { add(JSONTape.Entry(start: entry.start &+ shift, detail: entry.detail)) }
+      for outer in path.dropLast() {
+        entries[outer].detail = UInt32(Int(entries[outer].detail) + additional)
+        entries[outer + 1].start &+= shift
+      }
+    }
+  }
+}
