@@ -44,7 +44,7 @@ public struct JSONDocument: Sendable {
   }
 
   /// A value as a text without white space.
-  init(compact value: JSONValue) { self.init(written: value.bytes(), value: value) }
+  package init(compact value: JSONValue) { self.init(written: value.bytes(), value: value) }
 
   /// A text that a writer has made, perhaps of a value that is at hand.
   init(written bytes: [UInt8], value: JSONValue? = nil) {

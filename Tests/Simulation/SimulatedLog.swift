@@ -86,8 +86,11 @@ extension Instance {
 
   private func append(_ record: Brain.Record) {
     // A log keeps a patch to what the version before it is taken to be.
-    if let known = record.predecessor, known.hash == world.versions.last?.hash, known.value != world.versions.value {
-      world.judge.blame("\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.value)")
+    if let known = record.predecessor, known.hash == world.versions.last?.hash,
+      known.content.value != world.versions.value
+    {
+      world.judge.blame(
+        "\(name) takes version \(String(known.hash.high >> 48, radix: 16)) to be \(known.content.value)")
     }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
     world.versions.append(
@@ -139,7 +142,7 @@ extension Instance {
     }
     guard let predecessor = record.predecessor else { return }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
-    world.versions.withdraw(version, value: record.value, over: predecessor)
+    world.versions.withdraw(version, value: record.value, over: (predecessor.hash, predecessor.content.value))
   }
 
   func takeBack(_ hashes: [ContentHash]) async throws {

@@ -33,7 +33,7 @@ extension Driver {
     case .withdraw(let record):
       guard let predecessor = record.predecessor else { break }
       remember { log throws(SystemError) in
-        try log.withdraw(version(of: record), value: record.value, over: predecessor)
+        try log.withdraw(version(of: record), content: record.content, over: predecessor)
       }
     case .drain:
       let (actions, state) = view.drain()

@@ -8,7 +8,7 @@ extension Driver {
 
   func addition(_ record: Brain.Record) -> VersionLog.Addition {
     VersionLog.Addition(
-      version: version(of: record), value: record.value, predecessor: record.predecessor, lost: record.lost,
+      version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
       stands: record.stands)
   }
 

@@ -24,8 +24,8 @@ package final class VersionLog {
   /// How long the log was when it was last read or written by this instance, the version that it ended with, and where
   /// the mark is of one that has not come to stand.
   private var end: (size: Int, version: Version?, mark: Int?)?
-  /// The value of the version that the log ended with, if this instance knows it.
-  private var cache: (hash: ContentHash, value: JSONValue)?
+  /// The version that the log ended with, if this instance knows it.
+  private var cache: (hash: ContentHash, content: JSONDocument)?
   /// Whether something was added that may not survive a power cut.
   private(set) var isUnflushed = false
   /// The file whose name in the folder does.
@@ -55,26 +55,26 @@ package final class VersionLog {
   ///
   /// - Parameters:
   ///   - version: What is known about it.
-  ///   - value: Its value.
+  ///   - content: What it says.
   ///   - predecessor: The version before it, as far as this instance knows.
   ///   - lost: What lost when the version was merged.
   ///   - stands: Whether it is a version already, or only once it is confirmed.
   /// - Throws: When the log can't be written to; then the version isn't in it.
   /// - Complexity: That of the difference between the values, and now and then that of the log.
   package func append(
-    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
+    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: JSONDocument)?,
     lost: [LostValue] = [], stands: Bool = true
   ) throws(SystemError) {
     try append([
-      Addition(version: version, value: value, predecessor: predecessor, lost: lost, stands: stands)
+      Addition(version: version, content: content, predecessor: predecessor, lost: lost, stands: stands)
     ])
   }
 
-  /// A version that is to be added, as in ``append(_:value:over:lost:stands:)``.
+  /// A version that is to be added, as in ``append(_:content:over:lost:stands:)``.
   package struct Addition {
     package let version: Version
-    package let value: JSONValue
-    package let predecessor: (hash: ContentHash, value: JSONValue)?
+    package let content: JSONDocument
+    package let predecessor: (hash: ContentHash, content: JSONDocument)?
     package let lost: [LostValue]
     package let stands: Bool
   }
@@ -96,14 +96,14 @@ package final class VersionLog {
         last = nil
       }
     }
-    var (bytes, known, mark): ([UInt8], (hash: ContentHash, value: JSONValue)?, Int?) = ([], cache, nil)
+    var (bytes, known, mark): ([UInt8], (hash: ContentHash, content: JSONDocument)?, Int?) = ([], cache, nil)
     for addition in additions {
       let version = addition.version
       // What was to be merged stands by itself now.
       if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { continue }
       if !addition.stands, let end { mark = end.size + bytes.count }
       bytes += lines(of: addition, after: last, known: known)
-      (last, known) = (version, (version.hash, addition.value))
+      (last, known) = (version, (version.hash, addition.content))
     }
     guard let last, !bytes.isEmpty else { return }
     try append(bytes, endingWith: last)
@@ -113,15 +113,13 @@ package final class VersionLog {
   }
 
   private func lines(
-    of addition: Addition, after last: Version?, known: (hash: ContentHash, value: JSONValue)?
+    of addition: Addition, after last: Version?, known: (hash: ContentHash, content: JSONDocument)?
   ) -> [UInt8] {
     let version = addition.version
-    var record = VersionRecord(kind: .whole, version: version, before: last?.hash, body: addition.value)
-    if let last, let old = [addition.predecessor, known].lazy.compactMap({ $0 }).first(where: { $0.hash == last.hash })
-    {
-      record.kind = .patch
-      record.body = JSONPatch(from: old.value, to: addition.value).value
-    }
+    let old = [addition.predecessor, known].lazy.compactMap { $0 }.first { $0.hash == last?.hash }
+    let record = VersionRecord(
+      kind: old == nil ? .whole : .patch, version: version, before: last?.hash,
+      body: old.map { JSONPatch(from: $0.content, to: addition.content).value } ?? addition.content.value)
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     if !addition.lost.isEmpty {
@@ -175,13 +173,13 @@ package final class VersionLog {
   ///
   /// - Parameters:
   ///   - version: What is known about it.
-  ///   - value: Its value.
+  ///   - content: What it says.
   ///   - predecessor: What the log ends with, without it.
   /// - Throws: When the log can't be written to.
   package func withdraw(
-    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)
+    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: JSONDocument)
   ) throws(SystemError) {
-    let patch = JSONPatch(from: predecessor.value, to: value)
+    let patch = JSONPatch(from: predecessor.content, to: content)
     try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.value))
   }
 

@@ -27,7 +27,7 @@ extension Replica {
     let document: JSONDocument
     let decoded: Decoded<Model.State>
     do {
-      document = try parse(contents.bytes)
+      document = try parse(contents.bytes, after: base?.content)
     } catch {
       let age = contents.settled ? options.quiet : options.patience
       if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
@@ -42,7 +42,7 @@ extension Replica {
     }
     unsettled = nil
     // What was shown may be what it was about to be merged to.
-    if revision != nil || options.publishesFormatting || base?.value != document.value {
+    if revision != nil || options.publishesFormatting || base?.content.hasSameValue(as: document) != true {
       staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
     if contents.stamp != nil { forgetUnkept(unless: contents.hash) }
@@ -50,13 +50,15 @@ extension Replica {
     hasSeenFile = true
     revision = nil
     base = Base(
-      hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, value: document.value,
+      hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, content: document,
       decoded: decoded)
     return .adopted
   }
 
-  func parse(_ bytes: [UInt8]) throws(Problem) -> JSONDocument {
+  /// - Parameter older: A document that the text has most likely become of.
+  func parse(_ bytes: [UInt8], after older: JSONDocument? = nil) throws(Problem) -> JSONDocument {
     do {
+      if let older { return try JSONDocument(parsing: bytes, after: older, limits: options.limits) }
       return try JSONDocument(parsing: bytes, limits: options.limits)
     } catch {
       throw Problem(

@@ -85,7 +85,7 @@ extension Replica {
       decoded.state = result.state
       return finish(
         Write(
-          hash: base.hash, size: base.size, value: base.value, decoded: decoded, actions: pendingCount,
+          hash: base.hash, size: base.size, content: base.content, decoded: decoded, actions: pendingCount,
           outcomes: result.outcomes, late: 0))
     }
     let hash = ContentHash(bytes)
@@ -95,7 +95,7 @@ extension Replica {
       return refuse(result, hash)
     }
     var write = Write(
-      hash: hash, size: bytes.count, value: decoded.document.value, decoded: decoded, actions: pendingCount,
+      hash: hash, size: bytes.count, content: decoded.document, decoded: decoded, actions: pendingCount,
       outcomes: result.outcomes, late: late, lost: result.lost, isRestore: restores)
     let merge = mergeRecord(beneath: write)
     let record = record(write, over: merge)
@@ -168,7 +168,7 @@ extension Replica {
   mutating func settle(_ write: Write) -> Effect {
     let isSave = base?.hash == write.hash && base?.isSave == true
     if let base, base.hash != write.hash { remember(base) }
-    base = Base(hash: write.hash, isSave: isSave, size: write.size, value: write.value, decoded: write.decoded)
+    base = Base(hash: write.hash, isSave: isSave, size: write.size, content: write.content, decoded: write.decoded)
     dropPending(write.actions)
     taken += lateSaves.prefix(write.late).map(\.save)
     lateSaves.removeFirst(write.late)

@@ -47,7 +47,7 @@ extension Replica {
 
   private mutating func merge(_ late: LateSave) throws(Problem) {
     guard let old = base else { preconditionFailure("late saves are merged into something") }
-    let save = try parse(late.save.bytes)
+    let save = try parse(late.save.bytes, after: old.content)
     let ancestor = try ancestor(of: late, holding: save.value, onto: old)
     let current = old.decoded.document.value
     let yields = late.yields || isUncertain(late, onto: old)
@@ -60,7 +60,7 @@ extension Replica {
     // Its writer may go on from it.
     if let own = try? model.decode(save, onto: old.decoded.state) {
       remember(
-        Base(hash: late.save.hash, isSave: true, size: late.save.bytes.count, value: save.value, decoded: own))
+        Base(hash: late.save.hash, isSave: true, size: late.save.bytes.count, content: save, decoded: own))
     }
     base?.decoded = decoded
     staleness = .edit
@@ -69,7 +69,7 @@ extension Replica {
     revision = Revision(lost: (revision?.lost ?? []) + lost)
     passingRecords.append(late.save.hash)
     unrecorded.append(
-      Record(hash: late.save.hash, value: save.value, cause: .merged, predecessor: (old.hash, old.value), lost: []))
+      Record(hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: []))
   }
 
   /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where

@@ -25,14 +25,16 @@ extension Replica {
   /// A version to be remembered.
   package struct Record: Sendable {
     package let hash: ContentHash
-    package let value: JSONValue
+    package let content: JSONDocument
     package let cause: Version.Cause
     /// The version that this instance takes to be the one before.
-    package let predecessor: (hash: ContentHash, value: JSONValue)?
+    package let predecessor: (hash: ContentHash, content: JSONDocument)?
     /// What lost to it.
     package let lost: [LostValue]
     /// Whether it is a version already, or only once it has come to stand in the file.
     package var stands = true
+
+    package var value: JSONValue { content.value }
   }
 
   /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.
@@ -61,7 +63,7 @@ extension Replica {
       var recollection = recollection
       var effects: [Effect] = []
       if case .history(let history) = recollection, let write = standing?.write {
-        recollection = .history(history.endingWith(now, write.value))
+        recollection = .history(history.endingWith(now, write.content.value))
       }
       if let ground = standing?.ground, case .history(var history) = recollection {
         if wasMade(contents, from: now, over: ground, in: history) {
@@ -151,7 +153,7 @@ extension Replica {
       return record(read, .edit)
     case .history(let history):
       if history.newest.hash == contents.hash { return [] }
-      let newest = (history.newest.hash, history.value)
+      let newest = (history.newest.hash, JSONDocument(compact: history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
       return merge(SaveMerge(read.value, onto: made, mayGoOn: mayGoOn, isLate: mending != nil), over: newest)
@@ -159,7 +161,7 @@ extension Replica {
   }
 
   private mutating func merge(
-    _ merge: SaveMerge, over newest: (hash: ContentHash, value: JSONValue)
+    _ merge: SaveMerge, over newest: (hash: ContentHash, content: JSONDocument)
   ) -> [Effect] {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
@@ -185,11 +187,11 @@ extension Replica {
 
   /// Remembers a save as what it is, or as what stands only as part of the next write.
   private mutating func record(
-    _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, value: JSONValue)? = nil
+    _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, content: JSONDocument)? = nil
   ) -> [Effect] {
     let isPassing = passingRecords.contains(version.hash)
     let record = Record(
-      hash: version.hash, value: version.value, cause: isPassing ? .merged : cause, predecessor: predecessor, lost: [])
+      hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor, lost: [])
     if !isPassing { return [keep([record])] }
     unrecorded.append(record)
     return []
@@ -202,15 +204,15 @@ extension Replica {
     let hash = ContentHash(merged.bytes)
     guard hash != write.hash else { return nil }
     return Record(
-      hash: hash, value: merged.value, cause: .merge, predecessor: (base.hash, base.value), lost: revision.lost)
+      hash: hash, content: merged, cause: .merge, predecessor: (base.hash, base.content), lost: revision.lost)
   }
 
   /// What is remembered of a write before it comes to stand in the file.
   func record(_ write: Write, over merge: Record?) -> Record {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
     return Record(
-      hash: write.hash, value: write.value, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
-      predecessor: merge.map { ($0.hash, $0.value) } ?? base.map { ($0.hash, $0.value) },
+      hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
+      predecessor: merge.map { ($0.hash, $0.content) } ?? base.map { ($0.hash, $0.content) },
       lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, stands: merge == nil && keepsMerge)
   }
 }

@@ -70,8 +70,8 @@ extension Replica {
     case .history(let recorded) where recorded.newest.hash == first.predecessor?.hash: history = recorded
     case .nothing:
       // Nor what was recorded before, or that can't be read.
-      guard let (hash, value) = first.predecessor else { return recollection }
-      history = VersionHistory(Version(hash: hash, time: .max, cause: .action, instance: "-"), value: value)
+      guard let (hash, content) = first.predecessor else { return recollection }
+      history = VersionHistory(Version(hash: hash, time: .max, cause: .action, instance: "-"), value: content.value)
     case .history, .isNewest:
       unkept = []
       return recollection

@@ -18,9 +18,11 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var isSave = false
     /// How many bytes the file has.
     var size: Int
-    /// The value of the file's bytes; a migration may have made another of it in `decoded`.
-    var value: JSONValue
+    /// What the file's bytes say; a migration may have made another document of it in `decoded`.
+    var content: JSONDocument
     var decoded: Decoded<Model.State>
+    /// The value of the file's bytes.
+    var value: JSONValue { content.value }
   }
 
   enum Phase: Sendable {
@@ -45,7 +47,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   struct Write: Sendable {
     var hash: ContentHash
     var size: Int
-    var value: JSONValue
+    var content: JSONDocument
     var decoded: Decoded<Model.State>
     /// How many of the pending actions are part of it.
     var actions: Int

@@ -9,7 +9,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let file: String
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
-  private let decodePart: @Sendable (JSONValue, inout State) throws -> Void
+  private let decodePart: @Sendable (JSONDocument, inout State) throws -> Void
   private let graftPart: @Sendable (State, inout State) -> Void
   private let encodePart: @Sendable (State) throws -> TypedDump
 
@@ -20,7 +20,9 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     self.file = file
     self.reducer = reducer
     self.migrate = migrate
-    decodePart = { value, state in state[keyPath: part] = try JSONValueDecoder().decode(Part.self, from: value) }
+    decodePart = { document, state in
+      state[keyPath: part] = try JSONValueDecoder().decode(Part.self, from: document)
+    }
     graftPart = { source, state in state[keyPath: part] = source[keyPath: part] }
     encodePart = { state in try JSONValueEncoder().dump(state[keyPath: part]) }
   }
@@ -39,7 +41,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     guard case .restored(let restoration) = submission else { return false }
     // Of something else than what is mirrored it changes nothing.
     guard let dumps = try? restoration.dumps(encodePart) else { return true }
-    return dumps.before.value != dumps.after.value
+    return !dumps.before.hasSameValue(as: dumps.after)
   }
 
   /// Brings the part back that is mirrored, and leaves what others have changed in it meanwhile; the earlier value wins where
@@ -47,8 +49,9 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private func restore(_ restoration: StateRestore<State>, in state: inout State) {
     do {
       let (before, after) = try restoration.dumps(encodePart)
-      if before.value == after.value { return }
-      try decodePart(encodePart(state).merging(from: before, to: after), &state)
+      if before.hasSameValue(as: after) { return }
+      let merged = try encodePart(state).merging(from: before, to: after)
+      try decodePart(JSONDocument(compact: merged), &state)
     } catch {
       // What can't be told apart is brought back as a whole.
       graft(from: restoration.after, onto: &state)
@@ -67,7 +70,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     }
     var state = previous
     do {
-      try decodePart(document.value, &state)
+      try decodePart(document, &state)
     } catch {
       let failure = JSONDecodingFailure(error)
       // What is missing has no place of its own; what it is missing from has.
@@ -88,9 +91,9 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     }
     // What is written must mean this state to everybody who reads it. A type that reads keys which it doesn't write
     // may find another meaning in what the document held before; then only the state's own encoding is safe.
-    if try !stands(document.value, for: new, of: state) {
+    if try !stands(document, for: new, of: state) {
       document = document.replacingValue(with: new.value)
-      guard try stands(new.value, for: new, of: state) else {
+      guard try stands(document, for: new, of: state) else {
         throw Problem(
           .unencodable, file: file,
           message: "the state is not written: its encoding is decoded as another state; check its Codable conformance")
@@ -99,16 +102,16 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     return Decoded(state: state, document: document, encoding: new)
   }
 
-  private func stands(_ value: JSONValue, for new: TypedDump, of state: State) throws(Problem) -> Bool {
+  private func stands(_ document: JSONDocument, for new: TypedDump, of state: State) throws(Problem) -> Bool {
     var decoded = state
     do {
-      try decodePart(value, &decoded)
+      try decodePart(document, &decoded)
     } catch {
       throw Problem(
         .unencodable, file: file,
         message: "the state is not written: its encoding cannot be decoded again: \(JSONDecodingFailure(error))")
     }
-    return try dump(decoded).value == new.value
+    return try dump(decoded).hasSameValue(as: new)
   }
 
   private func dump(_ state: State) throws(Problem) -> TypedDump {

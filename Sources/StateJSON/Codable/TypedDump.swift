@@ -20,4 +20,7 @@ public struct TypedDump: Sendable {
     self.document = document
     self.unordered = unordered
   }
+
+  /// Whether both dumps are of equal values.
+  package func hasSameValue(as other: TypedDump) -> Bool { document.hasSameValue(as: other.document) }
 }

@@ -101,8 +101,9 @@ import TestSupport
   private func confirm(_ number: Int, over predecessor: Int, to log: VersionLog) throws {
     try log.confirm(
       .init(
-        version: Self.version(number), value: Self.value(number),
-        predecessor: (Self.version(predecessor).hash, Self.value(predecessor)), lost: [], stands: true))
+        version: Self.version(number), content: JSONDocument(formatting: Self.value(number)),
+        predecessor: (Self.version(predecessor).hash, JSONDocument(formatting: Self.value(predecessor))), lost: [],
+        stands: true))
   }
 
   @Test func `an older version is not taken back with one that was never added`() throws {
@@ -233,8 +234,9 @@ import TestSupport
     let log = place.log()
     func addition(_ number: Int, _ cause: Version.Cause, stands: Bool) -> VersionLog.Addition {
       VersionLog.Addition(
-        version: Self.version(number, cause), value: Self.value(number),
-        predecessor: (Self.version(number - 1).hash, Self.value(number - 1)), lost: [], stands: stands)
+        version: Self.version(number, cause), content: JSONDocument(formatting: Self.value(number)),
+        predecessor: (Self.version(number - 1).hash, JSONDocument(formatting: Self.value(number - 1))), lost: [],
+        stands: stands)
     }
     try append(1...2, to: log)
     try log.append([

@@ -162,7 +162,9 @@ struct ReplicaWorld {
 
   private mutating func remember(_ record: Brain.Record) {
     // A log keeps a patch to what the version before it is taken to be.
-    if let known = record.predecessor, known.hash == versions.newest?.hash { #expect(known.value == versions.value) }
+    if let known = record.predecessor, known.hash == versions.newest?.hash {
+      #expect(known.content.value == versions.value)
+    }
     if let newest = versions.newest, !versions.newestStands {
       let isSame = newest.hash == record.hash && record.cause != .merged
       if isSame && record.stands || newest.hash == record.predecessor?.hash {
@@ -213,7 +215,7 @@ struct ReplicaWorld {
     case .withdraw(let record):
       guard let known = record.predecessor, known.hash == versions.newest?.hash else { break }
       let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
-      versions.noteWithdrawn(version, JSONPatch(from: known.value, to: record.value))
+      versions.noteWithdrawn(version, JSONPatch(from: known.content.value, to: record.value))
     case .notify(let notice): notices.append(notice.message)
     case .drain:
       defer { submitted = [] }

@@ -1,0 +1,24 @@
+import StateJSON
+
+@testable import HotReload
+
+extension VersionLog {
+  /// Adds a version whose text doesn't matter.
+  func append(
+    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
+    lost: [LostValue] = [], stands: Bool = true
+  ) throws(SystemError) {
+    try append(
+      version, content: JSONDocument(formatting: value),
+      over: predecessor.map { ($0.hash, JSONDocument(formatting: $0.value)) }, lost: lost, stands: stands)
+  }
+
+  /// Notes that a version was taken back, whose text doesn't matter.
+  func withdraw(
+    _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)
+  ) throws(SystemError) {
+    try withdraw(
+      version, content: JSONDocument(formatting: value),
+      over: (predecessor.hash, JSONDocument(formatting: predecessor.value)))
+  }
+}
