@@ -55,7 +55,7 @@ extension Replica {
     return .adopted
   }
 
-  /// - Parameter older: A document that the text has most likely become of.
+  /// What a text says that has most likely become of an older document.
   func parse(_ bytes: [UInt8], after older: JSONDocument? = nil) throws(Problem) -> JSONDocument {
     do {
       if let older { return try JSONDocument(parsing: bytes, after: older, limits: options.limits) }

@@ -191,7 +191,8 @@ extension Replica {
   ) -> [Effect] {
     let isPassing = passingRecords.contains(version.hash)
     let record = Record(
-      hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor, lost: [])
+      hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor,
+      lost: [])
     if !isPassing { return [keep([record])] }
     unrecorded.append(record)
     return []

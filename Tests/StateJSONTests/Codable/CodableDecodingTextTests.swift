@@ -88,7 +88,8 @@ import Testing
       let document = try JSONDocument(parsing: literal)
       #expect(try decoder.decode(Double.self, from: document).bitPattern == Double(literal)?.bitPattern, "\(literal)")
       let float = Float(literal).flatMap { $0.isFinite ? $0.bitPattern : nil }
-      #expect((try? decoder.decode(Float.self, from: document))?.bitPattern == float, "\(literal)")  // `nil` for infinity
+      // `nil` for infinity
+      #expect((try? decoder.decode(Float.self, from: document))?.bitPattern == float, "\(literal)")
       let exact = JSONNumber(literal)?.exactly(Int.self)
       #expect((try? decoder.decode(Int.self, from: document)) == exact, "\(literal)")  // `nil` for a fraction
       #expect(
