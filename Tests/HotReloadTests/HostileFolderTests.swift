@@ -219,6 +219,37 @@ import Testing
     }
   }
 
+  /// The folder that the path led to is known, and asked for without a walk. Where it is itself behind the link, nothing
+  /// is written that would not have been.
+  @Test func `a link of a stranger's that takes a folder's place is not followed elsewhere`() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place()
+      try place.by(HostileFolderTests.owner) { () throws in
+        for name in ["mine", "private"] {
+          try place.makeFolder(name)
+          try place.write("[\"\(name)\"]", to: "\(name)/x")
+        }
+        let file = try SharedFile(path: place.path("mine/x"), instance: "me", stateFolder: place.path("state"))
+        #expect(try file.contentsNow().text == "[\"mine\"]")
+        try place.rename("mine", to: "moved")
+        try place.by(HostileFolderTests.stranger) { try place.link("mine", to: "private") }
+        #expect((#expect(throws: SystemError.self) { try file.read() })?.errno == EACCES)
+        #expect((#expect(throws: SystemError.self) { try file.tryLock() })?.errno == EACCES)
+        try place.by(HostileFolderTests.stranger) { () throws in
+          try place.remove("mine")
+          try place.link("mine", to: "moved")
+        }
+        #expect(try file.contentsNow().text == "[\"mine\"]")
+        try file.locked {
+          _ = try file.replaced("[2]", file.contentsNow())
+          try file.closeQuietly()
+        }
+      }
+      #expect(try place.text(of: "moved/x") == "[2]")
+      #expect(try place.text(of: "private/x") == "[\"private\"]")
+    }
+  }
+
   @Test func `a state folder that others can write to is refused`() async {
     await #expect(processExitsWith: .success) {
       let place = try Place()

@@ -97,27 +97,27 @@ class Recover(Scenario):
     """After an instance that was killed at its swap."""
 
     name = "recover what was not swapped"
+    # At the swap itself, which is then not made.
+    place_of_death = 0
+    calls = None
 
     def prepare(self, bench):
         bench.reset(DOCUMENT)
         bench.run(Scenario.words, [self.kill(bench)])
 
     def kill(self, bench):
-        return "renameat2:signal=KILL:when=1"
+        if not Recover.calls:
+            _, trace = bench.trace(Scenario.words)
+            Recover.calls = trace.swap()
+            bench.reset(DOCUMENT)
+        return "{}:signal=KILL:when={}".format(*Recover.calls[self.place_of_death])
 
 
 class RecoverSwapped(Recover):
     """After one that was killed after its swap."""
 
     name = "recover what was swapped"
-    point = None
-
-    def kill(self, bench):
-        if not RecoverSwapped.point:
-            _, trace = bench.trace(Scenario.words)
-            RecoverSwapped.point = "{}:signal=KILL:when={}".format(*trace.after("renameat2"))
-            bench.reset(DOCUMENT)
-        return RecoverSwapped.point
+    place_of_death = 1
 
     @property
     def old(self):

@@ -6,7 +6,7 @@ ERRORS = ("EIO", "ENOSPC", "EDQUOT", "EINTR", "EACCES")
 TRANSFERS = ("read", "pread64", "write", "pwrite64")
 CALLS = TRANSFERS + (
     "openat", "newfstatat", "fstat", "statx", "faccessat2", "readlinkat", "getdents64", "statfs", "mkdirat",
-    "fchmod", "fchown", "fsetxattr", "fgetxattr", "flistxattr", "fremovexattr", "ftruncate", "fallocate",
+    "fchmod", "fchown", "fsetxattr", "fgetxattr", "lgetxattr", "flistxattr", "fremovexattr", "ftruncate", "fallocate",
     "renameat", "renameat2", "linkat", "unlinkat", "fsync", "fdatasync", "sync_file_range", "flock", "fcntl",
     "inotify_init1", "inotify_add_watch", "poll", "ppoll", "eventfd2")
 
@@ -41,11 +41,12 @@ class Trace:
             if begun:
                 yield call, number, line
 
-    def after(self, call):
-        """The call that comes after the first of a kind."""
-        found = False
-        for name, number, _ in self.numbered():
-            if found and name in CALLS:
-                return name, number
-            found = found or name == call
-        raise SystemExit(f"no {call} was made, or nothing after it")
+    def swap(self):
+        """The call that first swaps two files, and the one that comes after it."""
+        swap = None
+        for call, number, line in self.numbered():
+            if swap and call in CALLS:
+                return swap, (call, number)
+            if "RENAME_EXCHANGE" in line:
+                swap = call, number
+        raise SystemExit("nothing was swapped, or nothing came after it")

@@ -21,6 +21,11 @@ package struct Ownership: Hashable, Sendable {
       && attributes[Self.accessList] == other.attributes[Self.accessList]
   }
 
+  /// Whether a file has these permissions and this owner.
+  func hasSamePermissions(as status: FileStatus) -> Bool {
+    permissions == status.permissions && owner == status.owner && group == status.group
+  }
+
   fileprivate static let accessList = "system.posix_acl_access"
 
   /// Leaves owner and group to the system: `chown` takes -1 for "as it is".
@@ -63,20 +68,24 @@ extension FileDescriptor {
   }
 
   /// What of this file belongs to whoever owns it, and stays when its content is replaced.
-  package func ownership() throws(SystemError) -> Ownership {
+  package func ownership() throws(SystemError) -> Ownership { try ownership(status()) }
+
+  /// What of this file belongs to whoever owns it, where the rest of it is known.
+  func ownership(_ status: FileStatus) throws(SystemError) -> Ownership {
     var attributes: [String: [UInt8]] = [:]
     for name in try attributeNames() where Self.isCopied(name) { attributes[name] = try attribute(name) }
-    return Ownership(try status(), attributes: attributes)
+    return Ownership(status, attributes: attributes)
   }
 
   /// Gives this file the permissions, owner, access control list and user attributes of another.
   ///
   /// The owner goes first, since changing it clears permission bits; the permissions go after the list, which they
-  /// mask. Only what differs is set, so that a reused file costs little.
+  /// mask. Only what differs is set, so that a reused file costs little; what it has now may be known.
   ///
   /// - Throws: `EPERM` from `fchown` when the owner can't be kept.
-  package func take(_ wanted: Ownership) throws(SystemError) {
-    let own = try ownership()
+  package func take(_ wanted: Ownership, over known: Ownership? = nil) throws(SystemError) {
+    if known == wanted { return }
+    let own = if let known { known } else { try ownership() }
     if own.owner != wanted.owner || own.group != wanted.group {
       try setOwner(wanted.owner, group: wanted.group)
     }
@@ -89,26 +98,33 @@ extension FileDescriptor {
     (name.hasPrefix("user.") && name != Stamp.attribute) || name == Ownership.accessList
   }
 
-  /// Calls for a buffer's size first, then for its content; again if the attribute grew in between.
+  /// Calls with a buffer that is large enough for most; where it isn't, for the size first, then for the content; again if
+  /// the attribute grew in between.
   private func growing(
     _ call: String, _ body: (UnsafeMutableRawPointer?, Int) -> Int
   ) throws(SystemError) -> [UInt8]? {
+    var capacity = 256
     while true {
-      var size = body(nil, 0)
-      if size > 0 {
-        var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-          count = body(buffer.baseAddress, size)
-          filled = max(count, 0)
-        }
-        if count >= 0 { return bytes }
-        size = count
+      var (count, code) = (0, Int32(0))
+      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+        count = body(buffer.baseAddress, capacity)
+        if count < 0 { code = errno }
+        filled = max(count, 0)
       }
-      if size == 0 { return [] }
-      switch errno {
+      if count >= 0 { return bytes }
+      if code == ERANGE {
+        let size = body(nil, 0)
+        if size == 0 { return [] }
+        if size > 0 {
+          capacity = size
+          continue
+        }
+        code = errno
+      }
+      switch code {
       case EINTR, ERANGE: continue
       case ENODATA, ENOTSUP: return nil
-      default: throw SystemError(call: call, errno: errno, path: path)
+      default: throw SystemError(call: call, errno: code, path: path)
       }
     }
   }

@@ -12,8 +12,16 @@ extension FileDescriptor {
   /// Lets the file look as if nobody had read it since it was changed last. Our own readings must not be noted.
   ///
   /// The corresponding C function is `futimens`.
-  package func forgetReaders() throws(SystemError) {
-    let accessed = try status().modified - Self.distance
+  package func forgetReaders() throws(SystemError) { try forgetReaders(of: statusAndReading().status) }
+
+  /// Lets a file look as if nobody had read it, if it doesn't look so already; its status is known.
+  func forgetReaders(ifNotedIn reading: Reading, of status: FileStatus) throws(SystemError) {
+    // A file that is written anew was read long before that, mostly.
+    if reading.accessed > status.modified - Self.distance { try forgetReaders(of: status) }
+  }
+
+  private func forgetReaders(of status: FileStatus) throws(SystemError) {
+    let accessed = status.modified - Self.distance
     let times = [
       timespec(tv_sec: Int(accessed / 1_000_000_000), tv_nsec: Int(accessed % 1_000_000_000)),
       timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
@@ -21,11 +29,26 @@ extension FileDescriptor {
     try SystemError.check("futimens", path) { futimens(rawValue, times) }
   }
 
-  /// Whether somebody has read the file since `forgetReaders()`. Where reading isn't noted, nobody has.
-  package func wasRead() throws(SystemError) -> Bool {
+  /// When a file was last read, as far as that is noted.
+  struct Reading {
+    /// Nanoseconds since 1970.
+    let accessed: Int64
+    /// Whether somebody has read the file since `forgetReaders()`. Where reading isn't noted, nobody has.
+    let isNoted: Bool
+
+    fileprivate init(_ status: stat) {
+      accessed = FileStatus.nanoseconds(status.st_atim)
+      isNoted = accessed > FileStatus(status).modified - FileDescriptor.distance / 2
+    }
+  }
+
+  /// What a file is, and who has read it. The corresponding C function is `fstat`.
+  func statusAndReading() throws(SystemError) -> (status: FileStatus, reading: Reading) {
     var status = stat()
     try SystemError.check("fstat", path) { fstat(rawValue, &status) }
-    let accessed = Int64(status.st_atim.tv_sec) * 1_000_000_000 + Int64(status.st_atim.tv_nsec)
-    return accessed > FileStatus(status).modified - Self.distance / 2
+    return (FileStatus(status), Reading(status))
   }
+
+  /// Whether somebody has read the file since `forgetReaders()`. Where reading isn't noted, nobody has.
+  package func wasRead() throws(SystemError) -> Bool { try statusAndReading().reading.isNoted }
 }

@@ -34,6 +34,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// Reads from the start to the end, wherever the end is by then.
   ///
+  /// With room for one byte more than `size` the first call finds the end as well, mostly. Where a file system delivers less
+  /// than there is, and just as much as was expected, only the file's status tells.
+  ///
   /// - Throws: `EFBIG` when there are more than `limit` bytes.
   package func contents(expecting size: Int, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -42,15 +45,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
       if bytes.count > limit || size > limit {
         throw SystemError(call: "pread", errno: EFBIG, path: path, detail: "larger than \(limit) bytes")
       }
-      let chunk = try contents(from: bytes.count, upTo: capacity)
+      let chunk = try contents(from: bytes.count, upTo: capacity, ifMoreThan: bytes.isEmpty ? size : nil)
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       if chunk.count < capacity { return bytes }
       capacity = max(bytes.count, 4096)
     }
   }
 
-  /// Reads `count` bytes, or fewer at the end of the file. The corresponding C function is `pread`.
-  package func contents(from offset: Int, upTo count: Int) throws(SystemError) -> [UInt8] {
+  /// Reads `count` bytes, or fewer at the end of the file. When just as many have come as were expected, nobody asks
+  /// whether there are more. The corresponding C function is `pread`.
+  package func contents(
+    from offset: Int, upTo count: Int, ifMoreThan expected: Int? = nil
+  ) throws(SystemError) -> [UInt8] {
     // With no room asked for, the array would set the count of the one that all empty arrays share: a race.
     if count == 0 { return [] }
     var failure: SystemError?
@@ -63,6 +69,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
           }
           if got == 0 { break }
           filled += got
+          if filled == expected { break }
         }
       } catch { failure = error }
     }

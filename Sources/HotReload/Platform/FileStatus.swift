@@ -45,6 +45,16 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// As ``init(ofLink:)``, or nil if nothing has that name.
+  init?(ofLinkIfThere path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try self.init(ofLink: path)
+    } catch {
+      guard error.errno == ENOENT else { throw error }
+      return nil
+    }
+  }
+
   private static let secondsLimit: Int64 = 9_000_000_000
 
   package init(_ status: stat) {
@@ -54,9 +64,12 @@ package struct FileStatus: Hashable, Sendable {
     group = status.st_gid
     links = UInt64(status.st_nlink)
     size = Int(status.st_size)
-    // Anybody may set it to any year; those beyond 2262 don't fit.
-    let seconds = min(max(Int64(status.st_mtim.tv_sec), -Self.secondsLimit), Self.secondsLimit)
-    modified = seconds * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    modified = Self.nanoseconds(status.st_mtim)
+  }
+
+  /// Nanoseconds since 1970. Anybody may set a file's times to any year; those beyond 2262 don't fit.
+  static func nanoseconds(_ time: timespec) -> Int64 {
+    min(max(Int64(time.tv_sec), -secondsLimit), secondsLimit) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Says why a file of this kind can't be used as the shared file, or nil if it can.

@@ -20,10 +20,13 @@ struct Inspection: ~Copyable {
   /// How long a writer may take to finish before it is left alone and watched.
   static let patience: UInt64 = 30_000_000
 
-  /// Looks into a file; while somebody writes to it, again until `patience` nanoseconds are over.
+  /// Looks into a file that most likely holds what is expected; while somebody writes to it, again until `patience`
+  /// nanoseconds are over.
   ///
   /// - Throws: `ENOENT` as well when the file is gone.
-  init(of name: String, in file: SharedFile, patience: UInt64) throws(SystemError) {
+  init(
+    of name: String, in file: SharedFile, patience: UInt64, expecting expected: Contents? = nil
+  ) throws(SystemError) {
     self.name = name
     let path = file.folder.path(of: name)
     guard let status = try file.folder.status(of: name) else {
@@ -34,12 +37,12 @@ struct Inspection: ~Copyable {
     }
     // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
     if file.capabilities.leases, status.links == 1,
-      let own = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK),
+      let own = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed),
       own.take(.write) == .granted
     {
-      let wasRead = try own.wasRead()
-      contents = try file.contents(of: own, at: name, under: .granted)
-      self.wasRead = wasRead
+      let (status, reading) = try own.statusAndReading()
+      contents = try file.contents(of: own, at: name, under: .granted, since: status, expecting: expected)
+      wasRead = reading.isNoted
       descriptor = own
       company = .nobody
       return
@@ -54,9 +57,9 @@ struct Inspection: ~Copyable {
         MonotonicClock.sleep(nanoseconds: 500_000)
         continue
       }
-      let wasRead = try reader.wasRead()
-      contents = try file.contents(of: reader, at: name, under: lease)
-      self.wasRead = wasRead
+      let (status, reading) = try reader.statusAndReading()
+      contents = try file.contents(of: reader, at: name, under: lease, since: status, expecting: expected)
+      wasRead = reading.isNoted
       descriptor = reader
       company =
         switch lease {

@@ -158,8 +158,7 @@ extension SharedFile {
       let spareLabel = SharedFileName(
         role: .spare, inode: found.contents.identity.inode, base: believed, new: believed)
       do throws(SystemError) {
-        let spareName = try unusedName(spareLabel)
-        try folder.rename(name, to: spareName)
+        let spareName = try rename(name, unused: spareLabel)
         found.descriptor.endLease()
         let identity = found.contents.identity
         spare = Displaced(
@@ -204,25 +203,28 @@ extension SharedFile {
   }
 
   /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
-  func takeSpare() -> Displaced? {
+  func takeSpare() -> Spare? {
     // One that can't be looked into is no spare, and its lease must end.
-    guard (try? isSpareFree()) == true else {
+    guard let (status, ownership) = try? lookIntoSpare(), let file = spare.take() else {
       demoteSpare()
       return nil
     }
-    defer { spare = nil }
-    return spare
+    return Spare(file: file, size: status.size, ownership: ownership)
   }
 
-  /// Whether the spare still holds what is believed, and nobody has it open. If so, the lease stays.
-  private func isSpareFree() throws(SystemError) -> Bool {
-    guard let spare, spare.descriptor.take(.write) == .granted, try spare.descriptor.status().links == 1,
-      try folder.status(of: spare.name)?.identity == spare.identity
-    else { return false }
+  /// What the spare is, if it still holds what is believed, and nobody has it open. If so, the lease stays.
+  private func lookIntoSpare() throws(SystemError) -> (FileStatus, Ownership)? {
+    // Asked by its name, since it need not have that any more.
+    guard let spare, spare.descriptor.take(.write) == .granted, let status = try folder.status(of: spare.name),
+      status.identity == spare.identity, status.links == 1
+    else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    guard let lastOwnership, try spare.descriptor.ownership().hasSameAccess(as: lastOwnership) else { return false }
-    let contents = try contents(of: spare.descriptor, at: spare.name, under: .granted)
-    return SharedFileName.short(contents.hash) == spare.believed
+    let ownership = try spare.descriptor.ownership(status)
+    guard let lastOwnership, ownership.hasSameAccess(as: lastOwnership) else { return nil }
+    // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
+    let bytes = try spare.descriptor.contents(expecting: status.size, limit: sizeLimit)
+    guard SharedFileName.short(ContentHash(bytes)) == spare.believed else { return nil }
+    return (status, ownership)
   }
 
   /// Makes the spare a displaced file like any other.

@@ -9,6 +9,8 @@ extension SharedFile {
   func replaceInPlace(
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp
   ) throws(SystemError) -> Replacement {
+    // We would keep ourselves from the lease.
+    standing = nil
     guard let file = try openForReading(name, System.O_RDWR) else { return .missing }
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }

@@ -26,6 +26,8 @@ extension SharedFile {
   package func recover() throws(SystemError) -> [Recovered] {
     precondition(isLocked, "recovering needs the lock")
     var recovered: [Recovered] = []
+    // What is written in place needs a write lease.
+    standing = nil
     unrecovered = []
     do throws(SystemError) {
       if let completed = try completeInPlace() { recovered.append(.completed(completed)) }

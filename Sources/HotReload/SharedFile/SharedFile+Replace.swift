@@ -15,6 +15,8 @@ extension SharedFile {
   ) throws(SystemError) -> Replacement {
     precondition(isLocked, "replacing needs the lock")
     retireSwappedOut()
+    // Whoever has it open keeps others, and us, from a write lease on it.
+    defer { standing = nil }
     try checkWritable()
     if degradation != nil { return try replaceInPlace(with: bytes, expecting: base, stamp: stamp) }
     newest = base
@@ -124,9 +126,19 @@ extension SharedFile {
   private func prepare(
     _ bytes: [UInt8], over base: Contents, _ stamp: Stamp
   ) throws(SystemError) -> Temporary? {
-    guard let ownership = try openForReading(name)?.ownership() else { return nil }
+    guard let ownership = try standingOwnership() else { return nil }
     lastOwnership = ownership
     return try prepare(bytes, replacing: base.hash, stamp: stamp)
+  }
+
+  /// What the file at the path has that its replacement gets; nil if it is missing.
+  private func standingOwnership() throws(SystemError) -> Ownership? {
+    // Mostly it is what was read under the lock. While that is open nothing else has its inode.
+    if let open = standing.take(), let status = try folder.status(of: name), status.identity == open.status.identity {
+      return try open.descriptor.ownership(status)
+    }
+    guard let file = try openFile(name) else { return nil }
+    return try file.descriptor.ownership(file.status)
   }
 
   /// Looks at what a swap brought out, which stands at the temporary's name now.
@@ -135,7 +147,7 @@ extension SharedFile {
     flushFolder()
     let found: Inspection
     do throws(SystemError) {
-      found = try Inspection(of: temporary.name, in: self, patience: Inspection.patience)
+      found = try Inspection(of: temporary.name, in: self, patience: Inspection.patience, expecting: base)
     } catch {
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
       // The swap stands, and others may build on it already: what can't be looked at now is looked at later.

@@ -17,7 +17,11 @@ package final class SharedFile {
   private(set) var folder: Folder
   /// The file's own name in the folder.
   private(set) var name: String
+  /// Whether the path itself leads there, by no symbolic link, and each of its names is on the way.
+  private var isDirect = false
   package private(set) var isLocked = false
+  /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
+  package private(set) var lockCount = 0
   private var lockFile: LockFile?
 
   /// Set when the file can't be swapped, and what is written instead could lose a race with an editor.
@@ -40,6 +44,8 @@ package final class SharedFile {
   var writeback = Writeback()
   /// What stood at the path when it was last looked at.
   var newest: Contents?
+  /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
+  var standing: OpenFile?
   /// What the file had that stood here last: its replacement gets it, and one that is made again.
   var lastOwnership: Ownership?
 
@@ -82,6 +88,7 @@ package final class SharedFile {
     let target = try Self.locate(self.path)
     folder = try Folder(path: target.directory)
     name = target.name
+    isDirect = Self.leads(self.path, straightTo: target)
     if let status = try folder.status(of: name), let refusal = status.refusal, !status.isSymbolicLink {
       throw SystemError(call: "openat", errno: refusal.errno, path: self.path, detail: refusal.reason)
     }
@@ -108,6 +115,7 @@ package final class SharedFile {
       do throws(SystemError) {
         if try !relocate() {
           isLocked = true
+          lockCount += 1
           return true
         }
       } catch {
@@ -123,6 +131,7 @@ package final class SharedFile {
   package func unlock() {
     precondition(isLocked, "the lock isn't held")
     retireSwappedOut()
+    standing = nil
     release()
     isLocked = false
     pin = nil
@@ -160,6 +169,23 @@ package final class SharedFile {
   /// - Returns: Whether it means another place now.
   @discardableResult
   private func relocate() throws(SystemError) -> Bool {
+    if leadsHere(), (try? folder.status(of: name))??.isSymbolicLink == false { return false }
+    return try walk()
+  }
+
+  /// Whether the path still leads to the folder, as far as that can be told without walking it.
+  ///
+  /// Where it went by no link, a walk now would end in whatever folder the system finds at the same path, or be refused on
+  /// the way. That folder is open, so nothing else can have its identity. Should somebody have put a link on the way since,
+  /// it leads to this very folder, and is looked at again each time.
+  private func leadsHere() -> Bool {
+    // What can't be examined is walked to, which tells why.
+    isDirect && (try? FileStatus(of: folder.path).identity) == folder.identity
+  }
+
+  /// Resolves the path again, step by step.
+  @discardableResult
+  private func walk() throws(SystemError) -> Bool {
     let target = try Self.locate(path)
     if try FileStatus(of: target.directory).identity == folder.identity && target.name == name { return false }
     let newFolder = try Folder(path: target.directory)
@@ -171,7 +197,13 @@ package final class SharedFile {
     degradation = nil
     folder = newFolder
     name = target.name
+    isDirect = Self.leads(path, straightTo: target)
     return true
+  }
+
+  /// Whether a path consists of the names that its resolved form consists of.
+  private static func leads(_ path: String, straightTo target: (directory: String, name: String)) -> Bool {
+    path.split(separator: "/").filter { $0 != "." } == target.directory.split(separator: "/") + [target.name[...]]
   }
 
   private static func locate(_ path: String) throws(SystemError) -> (directory: String, name: String) {
@@ -189,21 +221,33 @@ package final class SharedFile {
   ///
   /// - Throws: Also when the path has come to mean something that isn't a regular file.
   package func read() throws(SystemError) -> Snapshot {
-    if !isLocked {
+    standing = nil
+    if isLocked { return try readHere() }
+    do throws(SystemError) {
+      if !leadsHere() { try walk() }
       do throws(SystemError) {
-        try relocate()
+        return try readHere()
       } catch {
-        guard error.errno == System.ENOENT else { throw error }
-        lastSeen = nil
-        return .missing
+        guard error.errno == System.ELOOP, error.call == "openat" else { throw error }
+        // A link has come to stand at the name: the path leads elsewhere.
+        try walk()
       }
+    } catch {
+      guard error.errno == System.ENOENT else { throw error }
+      lastSeen = nil
+      return .missing
     }
-    guard let file = try openForReading(name) else {
+    return try readHere()
+  }
+
+  private func readHere() throws(SystemError) -> Snapshot {
+    guard let file = try openFile(name) else {
       lastSeen = nil
       return .missing
     }
     let contents = try contents(of: file, at: name)
     lastSeen = contents.status
+    if isLocked { standing = consume file }
     if isLocked || lastOwnership == nil { lastOwnership = Ownership(contents.status, attributes: [:]) }
     newest = contents
     return .contents(contents)
@@ -214,15 +258,21 @@ package final class SharedFile {
   /// `O_NONBLOCK`, since opening a FIFO would block. It also makes `open` fail with `EAGAIN` while somebody holds a
   /// write lease, which instances do for microseconds.
   func openForReading(_ name: String, _ flags: Int32 = System.O_RDONLY) throws(SystemError) -> FileDescriptor? {
+    guard let file = try openFile(name, flags) else { return nil }
+    return file.descriptor
+  }
+
+  /// As ``openForReading(_:_:)``, and tells what it was when it was opened.
+  func openFile(_ name: String, _ flags: Int32 = System.O_RDONLY) throws(SystemError) -> OpenFile? {
     let deadline = MonotonicClock.now() + 100_000_000
     while true {
       do throws(SystemError) {
-        let unnoticed = capabilities.unnoticedReading ? System.O_NOATIME : 0
         let file = try folder.open(name, flags | System.O_NONBLOCK | unnoticed)
-        if let refusal = try file.status().refusal {
+        let status = try file.status()
+        if let refusal = status.refusal {
           throw SystemError(call: "openat", errno: refusal.errno, path: file.path, detail: refusal.reason)
         }
-        return file
+        return OpenFile(descriptor: file, status: status)
       } catch {
         if error.errno == System.ENOENT { return nil }
         if error.errno == System.EPERM, capabilities.unnoticedReading {
@@ -235,20 +285,31 @@ package final class SharedFile {
     }
   }
 
+  /// What lets this instance's readings leave no trace, where that is possible.
+  var unnoticed: Int32 { capabilities.unnoticedReading ? System.O_NOATIME : 0 }
+
   /// Reads an open file in one piece, under a read lease where there is one.
-  func contents(of file: borrowing FileDescriptor, at name: String) throws(SystemError) -> Contents {
-    let lease = capabilities.leases ? file.take(.read) : .unsupported
-    defer { file.endLease() }
-    return try contents(of: file, at: name, under: lease)
+  func contents(of file: borrowing OpenFile, at name: String) throws(SystemError) -> Contents {
+    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
+    defer { file.descriptor.endLease() }
+    return try contents(of: file.descriptor, at: name, under: lease, since: file.status)
   }
 
   /// Reads an open file in one piece, where the caller holds a lease or could not get one. The name, if there is one,
   /// is where it has to stand to count as settled.
+  ///
+  /// What it was before may be known: the longer ago that was, the more changes are noticed. Where it has the bytes that are
+  /// expected, nothing else is asked of it, since nobody needs to believe them anew.
   func contents(
-    of file: borrowing FileDescriptor, at name: String?, under lease: LeaseAnswer
+    of file: borrowing FileDescriptor, at name: String?, under lease: LeaseAnswer, since known: FileStatus? = nil,
+    expecting expected: Contents? = nil
   ) throws(SystemError) -> Contents {
-    let before = try file.status()
+    let before = if let known { known } else { try file.status() }
     let bytes = try file.contents(expecting: before.size, limit: sizeLimit)
+    if let expected, expected.bytes == bytes {
+      return Contents(
+        bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
+    }
     let encodedStamp = capabilities.attributes ? try file.attribute(Stamp.attribute) : nil
     let after = try file.status()
     var standing: FileIdentity? = after.identity

@@ -20,6 +20,29 @@ extension SharedFile {
     return label.text(prefix)
   }
 
+  /// Renames a file to a name that nothing has.
+  ///
+  /// - Returns: The name.
+  func rename(_ old: String, unused label: SharedFileName) throws(SystemError) -> String {
+    var label = label
+    while capabilities.noReplace {
+      let name = label.text(prefix)
+      do throws(SystemError) {
+        try folder.rename(old, toUnused: name)
+        return name
+      } catch {
+        switch error.errno {
+        case System.EEXIST: label.attempt = .random(in: 1...999_999_999)
+        case System.EINVAL, System.ENOSYS, System.ENOTSUP: capabilities.noReplace = false
+        default: throw error
+        }
+      }
+    }
+    let name = try unusedName(label)
+    try folder.rename(old, to: name)
+    return name
+  }
+
   /// Writes new contents beside the file, stamps them, and gives them what belongs to the owner of the file that
   /// stands, or stood, at the path.
   ///
@@ -41,12 +64,12 @@ extension SharedFile {
     var label = SharedFileName(
       role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
     if let reused = takeSpare() {
-      label.inode = reused.identity.inode
-      let name = try unusedName(label)
+      let file = reused.file
+      label.inode = file.identity.inode
       // Renamed before it is overwritten: under its old name, other bytes mean a save of somebody else.
-      try folder.rename(reused.name, to: name)
-      defer { reused.descriptor.endLease() }
-      let status = try fill(reused.descriptor, name, bytes, stamp)
+      let name = try rename(file.name, unused: label)
+      defer { file.descriptor.endLease() }
+      let status = try fill(file.descriptor, name, bytes, stamp, over: reused)
       return try complete(name, label, bytes, status, stamp)
     }
 
@@ -60,8 +83,7 @@ extension SharedFile {
     let name: String
     do throws(SystemError) {
       label.inode = try file.status().identity.inode
-      name = try unusedName(label)
-      try folder.rename(provisional, to: name)
+      name = try rename(provisional, unused: label)
     } catch {
       discard(provisional)
       throw error
@@ -70,19 +92,26 @@ extension SharedFile {
     return try complete(name, label, bytes, status, stamp)
   }
 
+  /// Gives a file, which is new or was the spare, its content and all else.
   private func fill(
-    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp
+    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp, over spare: Spare? = nil
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       try file.write(bytes)
       onStep(.beforeAttributes)
-      if try file.status().size != bytes.count { try file.truncate(to: bytes.count) }
-      if let lastOwnership { try file.take(lastOwnership) }
+      if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
+      if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }
       try mark(file, stamp)
+      var (status, reading) = try file.statusAndReading()
+      // The lease keeps nobody from changing the rights of a spare by its name.
+      if let lastOwnership, spare != nil, !lastOwnership.hasSamePermissions(as: status) {
+        try file.take(lastOwnership)
+        (status, reading) = try file.statusAndReading()
+      }
       // Where that can't be set, every version counts as read.
-      try? file.forgetReaders()
+      try? file.forgetReaders(ifNotedIn: reading, of: status)
       if durability == .power { try file.flush() } else { startWriteback(file) }
-      return try file.status()
+      return status
     } catch {
       // A failed flush is never tried again on the same descriptor: the next attempt writes another file.
       discard(name)

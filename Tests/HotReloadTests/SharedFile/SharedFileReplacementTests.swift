@@ -47,6 +47,43 @@ import Testing
     #expect(try folder.text(of: "state.json") == "6")
   }
 
+  @Test func `attributes of any size and number stay`() throws {
+    var attributes = ["user.large": [UInt8](repeating: 1, count: 1500), "user.empty": []]
+    for number in 10..<30 { attributes["user.a rather long name, number \(number)"] = [UInt8(number)] }
+    let original = try FileDescriptor(opening: file.path, O_RDWR)
+    for (name, value) in attributes { try original.setAttribute(name, value) }
+    _ = consume original
+    try file.locked {
+      var now = try file.contentsNow()
+      for text in ["2", "3", "4"] {
+        now = try file.replaced(text, now)
+        let opened = try FileDescriptor(opening: file.path, O_RDONLY)
+        #expect(Set(try opened.attributeNames()) == Set(attributes.keys).union([Stamp.attribute]))
+        for (name, value) in attributes { #expect(try opened.attribute(name) == value, "\(name)") }
+      }
+    }
+  }
+
+  @Test func `what belongs to the owner is that of the file that stands there, not of the one that was read`() throws {
+    try file.locked {
+      let base = try file.contentsNow()
+      file.at(.beforePreparation) { [folder] in
+        try folder.write("2", to: "other")
+        try FileDescriptor(opening: folder.path("other"), O_RDWR).setAttribute("user.mine", [1])
+        try folder.rename("other", to: "state.json")
+      }
+      let (foreign, now) = try file.displaced("3", base)
+      #expect(foreign.text == "2")
+      #expect(try FileDescriptor(opening: file.path, O_RDONLY).attribute("user.mine") == [1])
+      // The same file, with other attributes.
+      file.at(.beforePreparation) { [folder] in
+        try FileDescriptor(opening: folder.path("state.json"), O_RDWR).setAttribute("user.mine", [2])
+      }
+      _ = try file.replaced("4", now)
+      #expect(try FileDescriptor(opening: file.path, O_RDONLY).attribute("user.mine") == [2])
+    }
+  }
+
   @Test func `an access control list stays`() throws {
     // user::rw- user:12345:r-- group::r-- mask::r-- other::---
     let entries: [(tag: UInt16, rights: UInt16, id: UInt32)] = [

@@ -83,6 +83,42 @@ import Testing
     return list
   }()
 
+  @Test func `a spare whose rights somebody changes while it is filled gets those of the file`() throws {
+    try file.locked {
+      var now = try file.contentsNow()
+      let spare = try folder.status(of: file.withSpare(&now))
+      var permissions: [UInt32] = []
+      file.onStep = { [folder] step in
+        guard let name = try? folder.names.first(where: { $0.hasSuffix(".tmp") }) else { return }
+        if step == .beforeAttributes { chmod(folder.path(name), 0o666) }
+        // It fails below if this fails.
+        if step == .beforeExchange, let status = try? folder.status(of: name) { permissions.append(status.permissions) }
+      }
+      _ = try file.replaced("new", now)
+      #expect(permissions == [0o640])
+      #expect(try folder.status(of: "x").identity == spare.identity)
+    }
+  }
+
+  @Test(arguments: [true, false]) func `a name that somebody has given to a file of his is left to him`(
+    noReplace: Bool
+  ) throws {
+    file.capabilities.noReplace = noReplace
+    try file.locked {
+      var now = try file.contentsNow()
+      let spare = try folder.status(of: file.withSpare(&now))
+      let name = SharedFileName(
+        role: .temporary, inode: spare.identity.inode, base: SharedFileName.short(now.hash),
+        new: SharedFileName.short(ContentHash(Array("new".utf8)))
+      ).text(file.prefix)
+      try folder.write("theirs", to: name)
+      _ = try file.replaced("new", now)
+      #expect(try folder.status(of: "x").identity == spare.identity)
+      #expect(try folder.text(of: "x") == "new")
+      #expect(try folder.text(of: name) == "theirs")
+    }
+  }
+
   @Test func `a spare that somebody has given a second name is not written to`() throws {
     try file.locked {
       var now = try file.contentsNow()

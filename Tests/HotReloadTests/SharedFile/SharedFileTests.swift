@@ -155,6 +155,33 @@ import Testing
     #expect(try here.tryLock())
   }
 
+  @Test(arguments: ["a/x", "a//x", "./a/./x", "a/../a/x", "link/x"])
+  func `the path is what leads to the file, however it is written, and whatever becomes of its end`(path: String) throws
+  {
+    try folder.makeFolder("a")
+    try folder.write("1", to: "a/x")
+    try folder.write("2", to: "y")
+    try folder.link("link", to: "a")
+    let file = try SharedFile(path: folder.path(path), instance: "me")
+    #expect(try file.contentsNow().text == "1")
+    try file.locked { () throws in #expect(try file.contentsNow().text == "1") }
+    try folder.link("new", to: "../y")
+    try folder.rename("new", to: "a/x")
+    try file.locked { () throws in #expect(try file.contentsNow().text == "2") }
+    #expect(file.resolvedPath == folder.path("y"))
+    try folder.save("3", to: "a/x")
+    #expect(try file.contentsNow().text == "3")
+    #expect(file.resolvedPath == folder.path("a/x"))
+    try folder.link("new", to: "../y")
+    try folder.rename("new", to: "a/x")
+    #expect(try file.contentsNow().text == "2")
+    #expect(file.resolvedPath == folder.path("y"))
+    try folder.link("new", to: "../no/y")
+    try folder.rename("new", to: "a/x")
+    #expect(try file.read() == .missing)
+    #expect(throws: SystemError.self) { try file.tryLock() }
+  }
+
   @Test func `a file whose folder is deleted is missing, until both are made again`() throws {
     try folder.makeFolder("a")
     try folder.write("first", to: "a/x")
