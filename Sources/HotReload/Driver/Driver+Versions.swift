@@ -64,6 +64,7 @@ extension Driver {
       log = VersionLog(of: place, in: options.stateFolder)
       versions = (place, log)
     }
+    log.hold = file.isLocked ? file.lockCount : nil
     do throws(SystemError) {
       try body(log)
       versionsFailure = nil

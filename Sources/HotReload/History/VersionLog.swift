@@ -21,6 +21,10 @@ package final class VersionLog {
   private let path: String
   private var file: FileDescriptor?
   private var identity: FileIdentity?
+  /// Which hold of the shared file's lock is on, if that is known: nobody else changes the log as long as it is the same.
+  package var hold: Int?
+  /// In which hold the end was last looked for.
+  private var endHold: Int?
   /// How long the log was when it was last read or written by this instance, the version that it ended with, and where
   /// the mark is of one that has not come to stand.
   private var end: (size: Int, version: Version?, mark: Int?)?
@@ -272,7 +276,10 @@ package final class VersionLog {
     let size = try open()
     var known = end ?? (0, nil, nil)
     if known.size > size { known = (0, nil, nil) }
-    if let end, end.size == size { return end.version }
+    if let end, end.size == size {
+      endHold = hold
+      return end.version
+    }
     let records = VersionRecords(try text(from: known.size, to: size))
     if known.size + records.end < size { try file?.truncate(to: known.size + records.end) }
     largest = max(largest, records.largest)
@@ -281,7 +288,7 @@ package final class VersionLog {
       known.size + records.end, records.newest(after: known.version),
       hasNewest ? records.mark.map { known.size + $0 } : known.mark
     )
-    end = known
+    (end, endHold) = (known, hold)
     return known.version
   }
 
@@ -289,6 +296,8 @@ package final class VersionLog {
   ///
   /// - Returns: How long it is.
   private func open() throws(SystemError) -> Int {
+    if let hold, hold == endHold, let end, identity != nil { return end.size }
+    endHold = nil
     // Where it can't be examined, opening it tells why.
     if let identity, let status = try? FileStatus(of: path), status.identity == identity { return status.size }
     let folder = try StateFolder.open(folderPath)

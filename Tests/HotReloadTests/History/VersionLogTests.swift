@@ -61,6 +61,33 @@ import TestSupport
     #expect(try place.status(of: "state/\(try place.logName)").permissions == 0o600)
   }
 
+  @Test func `what is known of the end holds as long as the lock does`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    for hold in 1...3 {
+      one.hold = hold
+      try append(hold * 3 - 2...hold * 3 - 1, to: one)
+      try append(hold * 3...hold * 3, to: other)
+    }
+    #expect(try numbers(one) == (1...9).reversed())
+  }
+
+  @Test func `an end that could not be looked for is looked for again, under the same lock too`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    one.hold = 1
+    try append(1...1, to: one)
+    try append(2...2, to: other)
+    one.hold = 2
+    try place.rename("state", to: "away")
+    try place.write("", to: "state")
+    #expect(throws: SystemError.self) { try append(3...3, to: one) }
+    try place.remove("state")
+    try place.rename("away", to: "state")
+    try append(3...3, to: one)
+    #expect(try numbers(other) == [3, 2, 1])
+  }
+
   @Test func `a torn last record is overwritten, whoever comes next`() throws {
     let place = try Place()
     let log = place.log()
