@@ -3,10 +3,20 @@ import Synchronization
 extension FileWatcher {
   /// Where the hub leaves what happened, from whatever thread.
   final class Mailbox: InotifyHub.Listener {
+    /// What must be watched anew.
+    enum Staleness: Int, Comparable {
+      case none
+      /// Another file may stand at the end of the way.
+      case file
+      /// The path may lead another way.
+      case way
+
+      static func < (one: Staleness, other: Staleness) -> Bool { one.rawValue < other.rawValue }
+    }
+
     struct News {
       var dirty = Dirty.clean
-      /// Whether the path may mean another file, so that it must be watched anew.
-      var isStale = false
+      var staleness = Staleness.none
       /// Whether the watcher's own thread will look in a moment, and needs no waking.
       fileprivate var isExpected = false
     }
@@ -22,9 +32,12 @@ extension FileWatcher {
           switch event {
           case .modified: news.dirty = max(news.dirty, .afterQuiet)
           case .closed: news.dirty = .now
+          case .replaced(.file), .replaced(.target):
+            news.dirty = .now
+            news.staleness = max(news.staleness, .file)
           case .lost, .moved, .replaced:
             news.dirty = .now
-            news.isStale = true
+            news.staleness = .way
           }
         }
         return news.dirty != .now && !news.isExpected

@@ -24,6 +24,9 @@ package final class FileWatcher {
   private let hub: InotifyHub
   private let mailbox: Mailbox
 
+  /// The file at the end of the way that is watched.
+  private var target: String?
+
   /// Why changes may go unnoticed, so that the file must be polled. Nil when all is well.
   package private(set) var blindness: Blindness?
 
@@ -53,17 +56,37 @@ package final class FileWatcher {
 
   /// Collects what happened since the last call. Where the path may mean another file now, it is watched anew first.
   package func drain() -> Dirty {
-    mailbox.expect()
-    hub.pump()
     var dirty = Dirty.clean
     // A change while arming is an event as well; but who is renaming without end must not hold us up.
     for _ in 0..<3 {
+      mailbox.expect()
+      // Also after arming, since that a former file isn't watched any more is an event of its own: nobody is to be woken
+      // for it.
+      hub.pump()
       let news = mailbox.take()
       dirty = max(dirty, news.dirty)
-      guard news.isStale else { break }
-      arm()
+      switch news.staleness {
+      case .none: return dirty
+      case .file: armFile()
+      case .way: arm()
+      }
     }
     return dirty
+  }
+
+  /// Watches the file that stands at the end of the way now. The way to it is watched all the time: should it have become
+  /// another, an event tells.
+  private func armFile() {
+    guard blindness == nil, let target else { return arm() }
+    do throws(SystemError) {
+      let status = try FileStatus(ofLinkIfThere: target)
+      // The way goes on.
+      if status?.isSymbolicLink == true { return arm() }
+      try hub.watchFile(status == nil ? nil : target, for: mailbox)
+    } catch {
+      // Which tells why, and whether it matters.
+      arm()
+    }
   }
 
   /// Watches everything that decides which file the path means, as it is now.
@@ -86,6 +109,7 @@ package final class FileWatcher {
       }
       break
     }
+    target = walk?.target.map { Self.path(of: $0.name, in: $0.directory) }
     // A place whose kind can't be told has failed above already, or is taken for one that announces its changes.
     if let directory = walk?.steps.last?.directory, let kind = try? FileSystemKind(at: directory),
       kind.changesBehindOurBack
@@ -118,8 +142,11 @@ package final class FileWatcher {
   /// The file itself, if it is there: what is done to it through another name or mount.
   private func file(_ walk: PathWalk) -> [InotifyHub.Interest] {
     guard let target = walk.target else { return [] }
-    let path = target.directory == "/" ? "/\(target.name)" : "\(target.directory)/\(target.name)"
-    return [.init(path: path, role: .file)]
+    return [.init(path: Self.path(of: target.name, in: target.directory), role: .file)]
+  }
+
+  private static func path(of name: String, in directory: String) -> String {
+    directory == "/" ? "/\(name)" : "\(directory)/\(name)"
   }
 }
 

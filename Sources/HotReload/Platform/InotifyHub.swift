@@ -17,7 +17,7 @@ package final class InotifyHub: Sendable {
     case lost
     /// What was watched moved, or went away.
     case moved
-    /// Another file stands at the name.
+    /// Another file stands at the name, or the file has gone from it.
     case replaced(Role)
     /// A writer closed the file.
     case closed
@@ -54,6 +54,9 @@ package final class InotifyHub: Sendable {
     var descriptor: FileDescriptor?
     var subscriptions: [Int32: [Subscription]] = [:]
   }
+
+  /// The length of an event with the longest name that there can be, and more.
+  private static let longestEvent = MemoryLayout<inotify_event>.size + 512
 
   package static let shared = InotifyHub()
   private let state = Mutex(State())
@@ -117,6 +120,34 @@ package final class InotifyHub: Sendable {
     if let failure { throw failure }
   }
 
+  /// Watches the shared file that stands at a path now, or none, in the place of the one that stood there, and all else as
+  /// before.
+  ///
+  /// - Throws: As ``watch(_:for:)``; then none is watched.
+  func watchFile(_ path: String?, for listener: any Listener) throws(SystemError) {
+    var failure: SystemError?
+    state.withLock { state in
+      guard let raw = state.descriptor?.rawValue else { return }
+      var new: Int32?
+      do throws(SystemError) {
+        if let path {
+          new = try SystemError.check("inotify_add_watch", path) { inotify_add_watch(raw, path, Role.file.mask) }
+        }
+      } catch {
+        // Missing, or not readable: then its directory has to tell.
+        if error.errno != ENOENT && error.errno != EACCES { failure = error }
+      }
+      for watch in Array(state.subscriptions.keys) where watch != new {
+        state.subscriptions[watch]?.removeAll { $0.listener === listener && $0.role == .file }
+      }
+      if let new, state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true {
+        state.subscriptions[new, default: []].append(Subscription(listener: listener, role: .file))
+      }
+      Self.removeUnused(&state)
+    }
+    if let failure { throw failure }
+  }
+
   /// Stops watching for a listener.
   func unwatch(_ listener: any Listener) {
     state.withLock { state in
@@ -135,6 +166,8 @@ package final class InotifyHub: Sendable {
           if count < 0 && errno == EINTR { continue }
           if count <= 0 { return }
           Self.deliver(buffer[..<count], &state)
+          // As many are read as there is room for: where there was room for another, there was none.
+          if buffer.count - count >= Self.longestEvent { return }
         }
       }
     }
@@ -210,6 +243,8 @@ extension InotifyHub.Role {
 
   /// What an event means to a subscriber in this role; nil if it is about something else.
   fileprivate func event(_ mask: UInt32, _ name: String) -> InotifyHub.Event? {
+    // Whatever became of the file, it decides nothing about the way to it.
+    if self == .file, mask & (Self.selves | UInt32(IN_IGNORED | IN_UNMOUNT)) != 0 { return .replaced(self) }
     if mask & UInt32(IN_IGNORED | IN_UNMOUNT) != 0 { return .lost }
     if mask & Self.selves != 0 { return .moved }
     switch self {
