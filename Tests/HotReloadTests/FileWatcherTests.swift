@@ -81,6 +81,69 @@ import Testing
     try expectSeen("a/b/x") { try folder.write("\($0)", to: "other") }
   }
 
+  @Test func `of many files that replace each other the one that stands there is watched itself, and no other`() throws
+  {
+    let watcher = watcher("a/b/x")
+    for round in 0..<3 {
+      try SystemError.check("linkat") { link(folder.path("a/b/x"), folder.path("former\(round)")) }
+      try folder.save("\(round)", to: "a/b/x")
+      try expect(.now, watcher)
+      while watcher.drain() != .clean {}
+      try SystemError.check("linkat") { link(folder.path("a/b/x"), folder.path("other\(round)")) }
+      try folder.write("2", to: "other\(round)")
+      try expect(.now, watcher)
+      while watcher.drain() != .clean {}
+      try folder.write("3", to: "former\(round)")
+      #expect(watcher.drain() == .clean)
+    }
+  }
+
+  @Test func `a link that takes the file's place is followed`() throws {
+    try folder.write("2", to: "y")
+    let watcher = watcher("a/b/x")
+    try folder.link("link", to: folder.path("y"))
+    try folder.rename("link", to: "a/b/x")
+    try expect(.now, watcher)
+    while watcher.drain() != .clean {}
+    try folder.save("3", to: "y")
+    try expect(.now, watcher)
+  }
+
+  /// Who replaced it himself has nothing to read then.
+  @Test func `that another file stands there, and that somebody wrote to it, are told apart`() throws {
+    let watcher = watcher("a/b/x")
+    func isMereReplacement(_ change: () throws -> Void) throws -> Bool {
+      try change()
+      var isMere = true
+      try expect(.now, watcher)
+      repeat { isMere = isMere && watcher.isMereReplacement } while watcher.drain() != .clean
+      return isMere
+    }
+    #expect(try isMereReplacement { try folder.save("2", to: "a/b/x") })
+    #expect(
+      try isMereReplacement {
+        try folder.write("3", to: "a/b/.y")
+        try Folder(path: folder.path("a/b")).exchange(".y", "x")
+      })
+    #expect(try !isMereReplacement { try folder.write("4", to: "a/b/x") })
+    do {
+      let writer = try Editor(folder.path("a/b/x"))
+      #expect(
+        try !isMereReplacement {
+          try writer.write("5")
+          try folder.save("6", to: "a/b/x")
+        })
+      writer.close()
+    }
+    while watcher.drain() != .clean {}
+    #expect(try !isMereReplacement { hub.inject(mask: UInt32(IN_Q_OVERFLOW)) })
+    #expect(
+      try !isMereReplacement {
+        try folder.rename("a/b", to: "old")
+        try folder.makeFolder("a/b")
+      })
+  }
+
   @Test func `a folder that is replaced is seen, and so is what happens in the new one`() throws {
     let watcher = watcher("a/b/x")
     try folder.makeFolder("new")

@@ -11,10 +11,28 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("1", to: "x")
     for year in [-9_300_000_000, 9_300_000_000] {
-      let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: year, tv_nsec: 0)]
+      let times = [timespec(tv_sec: year, tv_nsec: 0), timespec(tv_sec: year, tv_nsec: 0)]
       try SystemError.check("utimensat") { utimensat(AT_FDCWD, folder.path("x"), times, 0) }
       #expect(try FileStatus(of: folder.path("x")).modified.signum() == year.signum())
+      #expect(try FileDescriptor(opening: folder.path("x"), O_RDONLY).wasRead())
     }
+  }
+
+  @Test func `a file is read to its end, wherever that was thought to be`() throws {
+    let folder = try TemporaryFolder()
+    for count in [0, 1, 5000, 10_000] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+      try folder.write(bytes, to: "x")
+      let file = try FileDescriptor(opening: folder.path("x"), O_RDONLY)
+      for expected in [0, count / 2, count - 1, count, count + 1, 20_000] {
+        #expect(try file.contents(expecting: expected, limit: .max) == bytes, "\(count) \(expected)")
+      }
+      if count > 0 { #expect(throws: SystemError.self) { try file.contents(expecting: count, limit: count - 1) } }
+    }
+    // What has no size of its own.
+    let own = try FileDescriptor(opening: "/proc/self/status", O_RDONLY).contents(expecting: 0, limit: .max)
+    #expect(own.last == UInt8(ascii: "\n"))
+    #expect(own.count > 500)
   }
 
   @Test func `a broken lease doesn't end the process, and the opener waits until it is over`() throws {
@@ -57,6 +75,10 @@ import Testing
     thread.join()
     waker.reset()
     #expect(try !Poller.wait(for: [waker.rawDescriptor], until: MonotonicClock.now() + 1000))
+    let other = try Waker()
+    other.wake()
+    let descriptors = [waker.rawDescriptor, -1, other.rawDescriptor]
+    #expect(try Poller.readable(among: descriptors, until: nil) == [false, false, true, false])
   }
 
   @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {

@@ -57,14 +57,14 @@ extension Driver {
     for appointment in appointments { next = min(next, appointment.waiter.deadline) }
     if let nextHousekeeping { next = min(next, nextHousekeeping) }
     // Should polling fail, the timers still do their work, if late.
-    _ = try? Poller.wait(
-      for: [waker.rawDescriptor, watcher?.rawDescriptor ?? -1, registration?.rawDescriptor ?? -1], until: next)
-    waker.reset()
+    let ready = try? Poller.readable(
+      among: [waker.rawDescriptor, registration?.rawDescriptor ?? -1, watcher?.rawDescriptor ?? -1], until: next)
+    if ready?[0] != false { waker.reset() }
     // First, since the lock may be held already, and others wait for it.
     retryLock()
     noticeChanges()
     fireTimers()
-    answerQuestions()
+    if ready?[1] != false { answerQuestions() }
   }
 
   func noticeChanges() {
@@ -74,6 +74,8 @@ extension Driver {
     case .clean: break
     case .now:
       writes = nil
+      // This instance's own commit is no news.
+      if watcher.isMereReplacement, file.standsAsWritten { return }
       return look()
     case .afterQuiet:
       writes = (writes?.first ?? now, now)

@@ -17,6 +17,8 @@ extension FileWatcher {
     struct News {
       var dirty = Dirty.clean
       var staleness = Staleness.none
+      /// Whether more has happened than that another file may stand there.
+      var isMore = false
       /// Whether the watcher's own thread will look in a moment, and needs no waking.
       fileprivate var isExpected = false
     }
@@ -30,14 +32,19 @@ extension FileWatcher {
       let isNews = news.withLock { news in
         defer {
           switch event {
-          case .modified: news.dirty = max(news.dirty, .afterQuiet)
-          case .closed: news.dirty = .now
+          case .modified:
+            news.dirty = max(news.dirty, .afterQuiet)
+            news.isMore = true
+          case .closed:
+            news.dirty = .now
+            news.isMore = true
           case .replaced(.file), .replaced(.target):
             news.dirty = .now
             news.staleness = max(news.staleness, .file)
           case .lost, .moved, .replaced:
             news.dirty = .now
             news.staleness = .way
+            news.isMore = true
           }
         }
         return news.dirty != .now && !news.isExpected

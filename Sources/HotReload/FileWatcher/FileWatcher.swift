@@ -30,6 +30,10 @@ package final class FileWatcher {
   /// Why changes may go unnoticed, so that the file must be polled. Nil when all is well.
   package private(set) var blindness: Blindness?
 
+  /// Whether the last `drain()` told of nothing but another file at the end of the same way: nobody is known to have
+  /// written to it.
+  package private(set) var isMereReplacement = false
+
   /// Begins to watch. Read the file afterwards, not before.
   ///
   /// - Parameters:
@@ -57,6 +61,7 @@ package final class FileWatcher {
   /// Collects what happened since the last call. Where the path may mean another file now, it is watched anew first.
   package func drain() -> Dirty {
     var dirty = Dirty.clean
+    isMereReplacement = true
     // A change while arming is an event as well; but who is renaming without end must not hold us up.
     for _ in 0..<3 {
       mailbox.expect()
@@ -65,6 +70,7 @@ package final class FileWatcher {
       hub.pump()
       let news = mailbox.take()
       dirty = max(dirty, news.dirty)
+      if news.isMore { isMereReplacement = false }
       switch news.staleness {
       case .none: return dirty
       case .file: armFile()

@@ -48,13 +48,19 @@ extension FileDescriptor {
 
   /// The names of the extended attributes; none where the file system has no such thing.
   package func attributeNames() throws(SystemError) -> [String] {
-    let names = try growing("flistxattr") { buffer, size in flistxattr(rawValue, buffer, size) } ?? []
+    let names = try Self.growing("flistxattr", path) { buffer, size in flistxattr(rawValue, buffer, size) } ?? []
     return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The value of an extended attribute, or nil if it has none. The corresponding C function is `fgetxattr`.
   package func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try growing("fgetxattr") { buffer, size in fgetxattr(rawValue, name, buffer, size) }
+    try Self.growing("fgetxattr", path) { buffer, size in fgetxattr(rawValue, name, buffer, size) }
+  }
+
+  /// The value of an extended attribute of what stands at a path, or nil if it has none. The corresponding C function is
+  /// `lgetxattr`.
+  static func attribute(_ name: String, of path: String) throws(SystemError) -> [UInt8]? {
+    try growing("lgetxattr", path) { buffer, size in lgetxattr(path, name, buffer, size) }
   }
 
   /// The corresponding C function is `fsetxattr`.
@@ -100,8 +106,8 @@ extension FileDescriptor {
 
   /// Calls with a buffer that is large enough for most; where it isn't, for the size first, then for the content; again if
   /// the attribute grew in between.
-  private func growing(
-    _ call: String, _ body: (UnsafeMutableRawPointer?, Int) -> Int
+  private static func growing(
+    _ call: String, _ path: String, _ body: (UnsafeMutableRawPointer?, Int) -> Int
   ) throws(SystemError) -> [UInt8]? {
     var capacity = 256
     while true {

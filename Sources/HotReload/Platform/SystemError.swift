@@ -41,7 +41,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case "linkat": "link"
     case "unlinkat": "remove"
     case "mkdirat": "make"
-    case "fsetxattr", "fgetxattr", "flistxattr", "fremovexattr": "copy the attributes of"
+    case "fsetxattr", "fgetxattr", "lgetxattr", "flistxattr", "fremovexattr": "copy the attributes of"
     case "fchmod", "fchown": "set the permissions of"
     case "fsync", "fdatasync", "sync_file_range": "flush"
     case "fdopendir", "readdir": "list"

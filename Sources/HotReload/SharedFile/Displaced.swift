@@ -13,6 +13,8 @@ final class Displaced {
   let isInherited: Bool
   /// The shortened hash of the bytes in it that have been taken care of.
   var believed: String
+  /// Present where this instance wrote what is in it.
+  var pin: Pin?
   /// Whether its bytes were handed out and may not be forgotten yet.
   var awaitsIngestion = false
   /// When it was displaced.

@@ -161,8 +161,11 @@ extension SharedFile {
         let spareName = try rename(name, unused: spareLabel)
         found.descriptor.endLease()
         let identity = found.contents.identity
-        spare = Displaced(
+        let spare = Displaced(
           folder: folder, descriptor: found.descriptor, identity: identity, name: spareName, believed: believed)
+        // It mostly is what this instance wrote before.
+        if formerPin?.identity == identity { spare.pin = formerPin.take() }
+        self.spare = spare
       } catch {}
     case .nobody:
       discard(name)

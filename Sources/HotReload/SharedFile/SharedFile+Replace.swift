@@ -164,6 +164,7 @@ extension SharedFile {
     }
     noteReader(of: found)
     swappedOut = consume found
+    noteWritten(now)
     return .replaced(now)
   }
 

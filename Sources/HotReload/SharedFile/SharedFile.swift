@@ -38,9 +38,10 @@ package final class SharedFile {
   var swappedOut: Inspection?
   /// A file displaced earlier, free to be overwritten.
   var spare: Displaced?
-  /// The newest contents, opened neither for reading nor for writing: keeps their inode number from being given to
-  /// another file while a swap may have to be taken back.
-  var pin: FileDescriptor?
+  /// The newest contents: they may have to be taken back, or be told from what comes to stand there later.
+  var pin: Pin?
+  /// Those before them, which may be the spare next.
+  var formerPin: Pin?
   var writeback = Writeback()
   /// What stood at the path when it was last looked at.
   var newest: Contents?
@@ -59,7 +60,7 @@ package final class SharedFile {
   /// What was displaced after somebody had read it, or before, and that nobody has asked for yet.
   var readVersions: [ContentHash] = []
 
-  /// What was read last; nil where nothing was.
+  /// What was read or written last; nil where nothing was.
   private(set) var lastSeen: FileStatus?
 
   /// Finds the file. It need not exist, but its folder must.
@@ -134,7 +135,7 @@ package final class SharedFile {
     standing = nil
     release()
     isLocked = false
-    pin = nil
+    formerPin = nil
   }
 
   /// The folder whose lock stands for the file's; nil where a lock file does.
@@ -243,14 +244,43 @@ package final class SharedFile {
   private func readHere() throws(SystemError) -> Snapshot {
     guard let file = try openFile(name) else {
       lastSeen = nil
+      if !isLocked { pin = nil }
       return .missing
     }
-    let contents = try contents(of: file, at: name)
+    // It ends as soon as it isn't needed; closing the file ends it as well.
+    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
+    let contents = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
     lastSeen = contents.status
-    if isLocked { standing = consume file }
+    if isLocked {
+      file.descriptor.endLease()
+      standing = consume file
+    } else if pin?.identity != contents.identity {
+      pin = nil
+    }
     if isLocked || lastOwnership == nil { lastOwnership = Ownership(contents.status, attributes: [:]) }
     newest = contents
     return .contents(contents)
+  }
+
+  /// Notes that these contents have come to stand at the path.
+  func noteWritten(_ contents: Contents) {
+    newest = contents
+    lastSeen = contents.status
+  }
+
+  /// Whether what this instance brought there last stands at the path, for who has been told that nobody wrote to it.
+  ///
+  /// No other file has its inode. It could have come back with other bytes, as somebody's spare, within one tick of the
+  /// file system's clock, which its times don't tell; but not with the same stamp. By another name, which nobody may have
+  /// watched yet, it can't have been written to while it has none.
+  package var standsAsWritten: Bool {
+    guard !isLocked, let newest, let stamp = newest.stamp, stamp.instance == instance, newest.status == lastSeen,
+      pin?.identity == newest.identity, leadsHere(),
+      // What can't be examined is read, which tells why.
+      (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)) == stamp.encoded,
+      let status = (try? folder.status(of: name)) ?? nil
+    else { return false }
+    return status.links == 1 && status.hasSameContent(as: newest.status)
   }
 
   /// Opens a file in the folder, or returns nil if it is missing.
@@ -287,13 +317,6 @@ package final class SharedFile {
 
   /// What lets this instance's readings leave no trace, where that is possible.
   var unnoticed: Int32 { capabilities.unnoticedReading ? System.O_NOATIME : 0 }
-
-  /// Reads an open file in one piece, under a read lease where there is one.
-  func contents(of file: borrowing OpenFile, at name: String) throws(SystemError) -> Contents {
-    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
-    defer { file.descriptor.endLease() }
-    return try contents(of: file.descriptor, at: name, under: lease, since: file.status)
-  }
 
   /// Reads an open file in one piece, where the caller holds a lease or could not get one. The name, if there is one,
   /// is where it has to stand to count as settled.

@@ -68,9 +68,9 @@ extension SharedFile {
       label.inode = file.identity.inode
       // Renamed before it is overwritten: under its old name, other bytes mean a save of somebody else.
       let name = try rename(file.name, unused: label)
-      defer { file.descriptor.endLease() }
       let status = try fill(file.descriptor, name, bytes, stamp, over: reused)
-      return try complete(name, label, bytes, status, stamp)
+      // Nobody else has it: here it is closed, which ends the lease.
+      return try complete(name, label, bytes, status, stamp, pin: file.pin.take())
     }
 
     // Debris of a killed instance may have this name, which `recover` removes, and so may a file of a stranger, which
@@ -120,10 +120,15 @@ extension SharedFile {
   }
 
   private func complete(
-    _ name: String, _ label: SharedFileName, _ bytes: [UInt8], _ status: FileStatus, _ stamp: Stamp
+    _ name: String, _ label: SharedFileName, _ bytes: [UInt8], _ status: FileStatus, _ stamp: Stamp,
+    pin known: consuming Pin? = nil
   ) throws(SystemError) -> Temporary {
+    formerPin = pin.take()
+    pin = known
     do throws(SystemError) {
-      pin = try folder.open(name, System.O_PATH)
+      if pin?.identity == nil {
+        pin = Pin(descriptor: try folder.open(name, System.O_PATH), identity: status.identity)
+      }
     } catch {
       discard(name)
       throw error
