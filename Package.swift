@@ -29,6 +29,8 @@ let package = Package(
       name: "replicate",
       dependencies: ["CLinux", "HotReload", "RemoteControl", "StateJSON", "StoreCore", "StoreRecording"]),
 
+    // For Benchmarks/run, which can't reach what is of the package only.
+    .executableTarget(name: "file-probe", dependencies: ["HotReload", "StateJSON"], path: "Tests/FileProbe"),
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
     .target(

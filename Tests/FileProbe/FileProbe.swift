@@ -1,0 +1,91 @@
+import Glibc
+import HotReload
+import StateJSON
+
+/// A shared file without a store: what the file protocol alone costs, for `Benchmarks/run`.
+///
+///     file-probe watch FILE            says for each content that it reads its number and when
+///     file-probe commit FILE [power]   replaces the file as often as each line says, and answers with nanoseconds
+@main struct FileProbe {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count >= 2, let verb = arguments.first else { fatalError("file-probe watch|commit FILE [power]") }
+    let path = arguments[arguments.startIndex + 1]
+    switch verb {
+    case "watch": try watch(path)
+    case "commit": try commit(path, arguments.last == "power" ? .power : .process)
+    default: fatalError("file-probe watch|commit FILE [power]")
+    }
+  }
+
+  private static func watch(_ path: String) throws {
+    let file = try SharedFile(path: path, instance: "probe")
+    let waker = try Waker()
+    let watcher = FileWatcher(path: file.path, waker: waker)
+    var last = -1
+    say("ready")
+    while true {
+      if case .contents(let contents) = try file.read(), contents.settled {
+        let instant = MonotonicClock.now()
+        let number = number(in: contents.bytes)
+        if number != last { say("\(number) \(instant)") }
+        last = number
+      }
+      repeat {
+        try Poller.wait(for: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
+        if isAtEnd() { return }
+        waker.reset()
+      } while watcher.drain() != .now
+    }
+  }
+
+  private static func commit(_ path: String, _ durability: Durability) throws {
+    let file = try SharedFile(path: path, instance: "probe", durability: durability)
+    say("ready")
+    while let line = readLine() {
+      let start = MonotonicClock.now()
+      for _ in 0..<(Int(line) ?? 0) { try commit(file) }
+      say("\(MonotonicClock.now() - start)")
+      // What came out is looked at before it becomes the next spare, as the driver does between its commits.
+      _ = try file.retireDisplaced()
+    }
+    while try !file.tryLock() {}
+    try file.close()
+    file.unlock()
+  }
+
+  private static func commit(_ file: SharedFile) throws {
+    while try !file.tryLock() {}
+    defer { file.unlock() }
+    guard case .contents(let base) = try file.read() else { fatalError("the file is missing") }
+    var bytes = base.bytes
+    // Any digit will do, as long as the bytes are others.
+    let digit = bytes.firstIndex { (0x30...0x39).contains($0) }!
+    bytes[digit] = 0x31 + (bytes[digit] - 0x30) % 9
+    let stamp = Stamp(content: ContentHash(bytes), predecessor: base.hash, instance: file.instance)
+    guard case .replaced = try file.replace(with: bytes, expecting: base, stamp: stamp) else {
+      fatalError("the file was not replaced")
+    }
+  }
+
+  /// The first number in the text, which the writer counts up.
+  private static func number(in bytes: [UInt8]) -> Int {
+    var number = 0
+    for byte in bytes.drop(while: { !(0x30...0x39).contains($0) }).prefix(while: { (0x30...0x39).contains($0) }) {
+      number = number * 10 + Int(byte - 0x30)
+    }
+    return number
+  }
+
+  /// Whether nobody has anything to say any more.
+  private static func isAtEnd() -> Bool {
+    var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  /// Prints a line at once.
+  private static func say(_ line: String) {
+    var line = line + "\n"
+    line.withUTF8 { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+}
