@@ -15,7 +15,7 @@ guard arguments.count == 3, works.contains(arguments[1]), let rounds = Int(argum
 }
 
 if arguments[1] == "commit" {
-  try await commit(rounds)
+  OneThread().run { try await commit(rounds) }
 } else if arguments[1] == "dispatch" {
   dispatch(rounds)
 } else {
@@ -52,7 +52,7 @@ func dispatch(_ rounds: Int) {
 }
 
 /// One after the other into a file of 1 KB, which stands in the folder that TMPDIR names.
-func commit(_ rounds: Int) async throws {
+@Sendable func commit(_ rounds: Int) async throws {
   let path = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/replicate-guard-\(getpid()).json"
   unlink(path)
   let typed = try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: Catalogue.text(bytes: 1_000)))
