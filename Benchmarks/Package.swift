@@ -42,6 +42,7 @@ let package = Package(
       dependencies: [
         "Documents",
         .product(name: "HotReload", package: "replicate"),
+        .product(name: "StateJSON", package: "replicate"),
         .product(name: "StoreCore", package: "replicate"),
       ]),
     .executableTarget(

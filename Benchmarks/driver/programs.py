@@ -33,7 +33,7 @@ class Child:
         _running.append(self)
         self.output, self.waiting = self.process.stdout.fileno(), b""
         os.set_blocking(self.output, False)
-        if ready and self.line() != ready:
+        if ready and self.answer() != ready:
             raise Failed(f"{self} isn't ready")
 
     def __str__(self):
@@ -63,10 +63,14 @@ class Child:
     def ask(self, line, timeout=PATIENCE):
         """What a line is answered by."""
         self.tell(line)
-        answer = self.line(timeout)
-        if answer is None:
-            raise Failed(f"{self} did not answer '{line}' within {timeout} s: {self.complaint()}")
-        return answer
+        return self.answer(timeout)
+
+    def answer(self, timeout=PATIENCE):
+        """The next line, which must come."""
+        line = self.line(timeout)
+        if line is None:
+            raise Failed(f"{self} did not answer within {timeout} s: {self.complaint()}")
+        return line
 
     def complaint(self):
         self.complaints.seek(0)

@@ -44,7 +44,7 @@ class Watcher:
         self.writer.tell(self.number)
         instant = self.seen(self.number, timeout)
         # Asked for afterwards, so that nothing wakes up in between.
-        start = int(self.writer.line().split()[0])
+        start = int(self.writer.answer().split()[0])
         # What the watcher has to do beside is done before the next write.
         time.sleep(0.003)
         return None if instant is None else instant - start
@@ -54,7 +54,9 @@ class Watcher:
         first = self.number + 1
         self.number += count
         self.writer.tell(f"{first} {count} {milliseconds * 1000}")
-        return self.seen(self.number, 10 + count * milliseconds / 1000) is not None
+        seen = self.seen(self.number, 20 + count * milliseconds / 1000) is not None
+        self.writer.answer()
+        return seen
 
     def end(self):
         self.child.end()

@@ -27,6 +27,7 @@ final class Subject {
       let start = now()
       for _ in 0..<Int(numbers[0]) { store.dispatch(.add(1)) }
       return "\(now() - start)"
+    case ("pauses", 1): return pauses(seconds: numbers[0])
     case ("count", 1): return try await count(seconds: numbers[0], of: 1)
     case ("pipeline", 2): return try await count(seconds: numbers[0], of: Int(numbers[1]))
     case ("rate", 2): return rate(numbers[0], seconds: numbers[1])
@@ -63,6 +64,19 @@ final class Subject {
       instant = now()
     }
     return "\(acknowledged) \(longest)"
+  }
+
+  private func pauses(seconds: Double) -> String {
+    var times: [UInt64] = []
+    let end = now() + UInt64(seconds * 1e9)
+    repeat {
+      let start = now()
+      store.dispatch(.add(1))
+      times.append(now() - start)
+      usleep(100)
+    } while now() < end
+    times.sort()
+    return "\(times[times.count - 1]) \(times[times.count - 1 - times.count / 1_000])"
   }
 
   private func rate(_ rate: Double, seconds: Double) -> String {

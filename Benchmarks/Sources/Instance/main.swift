@@ -1,12 +1,16 @@
 import Documents
+import FoundationEssentials
 import Glibc
 import HotReload
+import StateJSON
 import StoreCore
 
 let help = """
   A store that joins a file, and does what each line of its input says; it answers with a line. For Benchmarks/run.
 
-      instance FILE [power]
+      instance FILE [power|alone]
+
+  With `power` commits survive a power cut; `alone` the store only begins with the file's state, and mirrors nothing.
 
   watch               says from now on, for each sequence number that a subscriber gets, the number and when
   watch-count         the same for the count
@@ -15,6 +19,7 @@ let help = """
   commits N           dispatches and commits, one after the other; answers with the nanoseconds of each
   batches N SIZE      dispatches so many before each commit; answers the same
   dispatches N        dispatches without waiting; answers with the nanoseconds of all
+  pauses SECONDS      dispatches every tenth of a millisecond; answers with the longest, and what one in a thousand exceeds
   count SECONDS       increments, each acknowledged before the next; answers how many, and the longest wait
   pipeline SECONDS N  increments, N at a time acknowledged; answers the same
   rate N SECONDS      dispatches N a second, evenly; answers how many
@@ -29,11 +34,16 @@ guard let path = arguments.first, path != "--help" else {
   exit(arguments.isEmpty ? 2 : 0)
 }
 
-let mirror = HotReload<Catalogue, CatalogueAction>(
-  file: path, join: .require, durability: arguments.last == "power" ? .power : .process)
-let subject = Subject(
-  try Store(
-    Catalogue(), reducer: reduce, middleware: [mirror]))
+let subject: Subject
+if arguments.last == "alone" {
+  let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  subject = Subject(
+    Store(try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: text)), reducer: reduce))
+} else {
+  let mirror = HotReload<Catalogue, CatalogueAction>(
+    file: path, join: .require, durability: arguments.last == "power" ? .power : .process)
+  subject = Subject(try Store(Catalogue(), reducer: reduce, middleware: [mirror]))
+}
 say("ready")
 while let line = readLine() {
   let words = line.split(separator: " ")

@@ -30,7 +30,7 @@ class Crowd:
         """How many increments there were a second, and the longest wait."""
         for child in self.children:
             child.tell(self.command.format(seconds))
-        answers = [child.line(seconds + 60).split() for child in self.children]
+        answers = [child.answer(seconds + 60).split() for child in self.children]
         done = sum(int(answer[0]) for answer in answers)
         self.acknowledged += done
         return done / seconds, max(int(answer[1]) for answer in answers)

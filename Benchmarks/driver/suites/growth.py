@@ -4,6 +4,7 @@ import os
 import time
 
 from plot import Plot
+from processor import nanoseconds
 from spread import Spread, short
 
 TEXT = """The cost of one change against the size of the state, the number of instances, of subscribers, of actions that wait, and of changes a
@@ -33,11 +34,10 @@ def _arrivals(source, others, number, timeout=60):
     start = int(source.ask(f"number {number}"))
     instants = []
     for other in others:
-        while line := other.line(timeout):
-            found, instant = line.split()
-            if int(found) == number:
-                instants.append(int(instant) - start)
-                break
+        found = None
+        while found != number:
+            found, instant = (int(word) for word in other.answer(timeout).split())
+        instants.append(instant - start)
     return instants
 
 
@@ -82,7 +82,7 @@ def _instances(place, report):
             source, others = instances[0], instances[1:] or instances
             for other in others:
                 other.ask("watch")
-            before, times = _processor(instances), []
+            before, times = nanoseconds(instances), []
             changes = 3 if place.quick else 12
             for number in range(changes):
                 if count == 1:
@@ -90,7 +90,7 @@ def _instances(place, report):
                 else:
                     times.append(max(_arrivals(source, others, number)))
                 time.sleep(0.02)
-            spent = (_processor(instances) - before) / changes
+            spent = (nanoseconds(instances) - before) / changes
         finally:
             for instance in instances:
                 instance.end()
@@ -155,11 +155,11 @@ def _rate(place, report):
         seconds = 0.5 if place.quick else 2
         try:
             time.sleep(0.2)
-            before = [_processor([child]) for child in [one, other]]
+            before = [nanoseconds([child]) for child in [one, other]]
             start = time.monotonic()
             one.ask(f"rate {rate} {seconds}", 120)
             elapsed = time.monotonic() - start
-            used = [(_processor([child]) - start_) / elapsed / 1e7 for child, start_ in zip([one, other], before)]
+            used = [(nanoseconds([child]) - start_) / elapsed / 1e7 for child, start_ in zip([one, other], before)]
         finally:
             one.end()
             other.end()
@@ -172,16 +172,3 @@ def _rate(place, report):
         plot.line(name, series)
     report.plot("growth-rate", plot)
 
-
-def _processor(instances):
-    """Nanoseconds of the processor of all, in all their threads."""
-    total = 0
-    for instance in instances:
-        folder = f"/proc/{instance.process.pid}/task"
-        for thread in os.listdir(folder):
-            try:
-                with open(f"{folder}/{thread}/schedstat") as file:
-                    total += int(file.read().split()[0])
-            except OSError:
-                pass
-    return total

@@ -1,10 +1,11 @@
 """What it costs to be there, and to ask once."""
 
-import glob
 import os
+import shutil
 import time
 
-from programs import Failed
+from place import ROOT
+from processor import nanoseconds, resident
 from spread import Spread, ratios, short
 from watchers import ours_and_theirs
 
@@ -23,10 +24,10 @@ def run(place, report):
         seconds = 1 if place.quick else 10
         # What was written when they began is looked after for a while.
         time.sleep(seconds / 3)
-        before = {name: _nanoseconds(child) for name, child in subjects.items()}
+        before = {name: nanoseconds([child]) for name, child in subjects.items()}
         time.sleep(seconds)
-        used = {name: (_nanoseconds(child) - before[name]) / seconds / 1e7 for name, child in subjects.items()}
-        memory = {name: _resident(child) / 1e6 for name, child in subjects.items()}
+        used = {name: (nanoseconds([child]) - before[name]) / seconds / 1e7 for name, child in subjects.items()}
+        memory = {name: resident(child) / 1e6 for name, child in subjects.items()}
     finally:
         watch.end()
         for watcher in watchers:
@@ -42,13 +43,11 @@ def run(place, report):
 def _get(place, report):
     rows = []
     small = os.path.join(place.folder, "sample-state.json")
-    with open(os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))), "sample-state.json"), "rb") as source:
-        with open(small, "wb") as file:
-            file.write(source.read())
-    # The sizes are those of the goals: a sample of a few KB, and 20 MB.
+    shutil.copyfile(os.path.join(ROOT, "sample-state.json"), small)
+    large = place.document(1_000_000 if place.quick else 20_000_000, "large.json")
     for label, path, rounds, at_most in [
         ("sample-state.json", small, 3 if place.quick else 60, 1.5),
-        ("1 MB" if place.quick else "20 MB", place.document(1_000_000 if place.quick else 20_000_000, "large.json"), 1 if place.quick else 5, 1),
+        ("1 MB" if place.quick else "20 MB", large, 1 if place.quick else 5, 1),
     ]:
         launch = lambda *words: int(place.output([place.c("launch"), 1, *words], timeout=100))
         own, other = [], []
@@ -61,39 +60,3 @@ def _get(place, report):
             rows.append([f"`{name}`, {label}", short(spread.median), spread.between()])
     report.table(["from start to end", "ms", "half of the rounds"], rows)
 
-
-def _processes(child):
-    """The program's and those that it has started."""
-    found, waiting = [], [child.process.pid]
-    while waiting:
-        process = waiting.pop()
-        found.append(process)
-        for path in glob.glob(f"/proc/{process}/task/*/children"):
-            try:
-                with open(path) as file:
-                    waiting += [int(word) for word in file.read().split()]
-            except OSError:
-                pass
-    return found
-
-
-def _nanoseconds(child):
-    total = 0
-    for process in _processes(child):
-        for path in glob.glob(f"/proc/{process}/task/*/schedstat"):
-            try:
-                with open(path) as file:
-                    total += int(file.read().split()[0])
-            except OSError:
-                pass
-    if total == 0:
-        raise Failed(f"{child} ended, or the kernel doesn't count")
-    return total
-
-
-def _resident(child):
-    total = 0
-    for process in _processes(child):
-        with open(f"/proc/{process}/statm") as file:
-            total += int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
-    return total

@@ -67,5 +67,5 @@ def _peers(place, report, path, size, rounds, lines):
         # From reading to having written, without what it takes to begin.
         launch = lambda *words: Spread([int(line) for line in place.output([place.c("launch"), rounds, *words], timeout=200).split()])
         both = launch("jq", "-c", ".", path).median - launch("jq", "-n", "1").median
-        rows.append(["jq, both together", short(size / both * 1e3), ""])
+        rows.append(["jq, both together", short(size / both * 1e3) if both > 0 else "too short to tell", ""])
     report.table(["MB/s of others, by the clock", "parse", "write"], rows)

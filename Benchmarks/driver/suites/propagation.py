@@ -79,7 +79,7 @@ def _end_to_end(place, report, plot):
             numbers = []
             for number in range(5 if place.quick else 60 if size < 1_000_000 else 20):
                 start = int(one.ask(f"number {number}"))
-                line = other.line(10)
+                line = other.line()
                 if line is None or int(line.split()[0]) != number:
                     report.failed(f"from dispatch to subscriber: {number} did not arrive, but {line}")
                     break
