@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import subprocess
+import tempfile
 import time
 
 PATIENCE = 60
@@ -26,7 +27,7 @@ class Child:
 
     def __init__(self, words, folder, environment, ready="ready"):
         self.words = [str(word) for word in words]
-        self.complaints = open(os.path.join(folder, f"complaints-{len(_running)}"), "w+b")
+        self.complaints = tempfile.TemporaryFile(dir=folder)
         self.process = subprocess.Popen(
             self.words, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints,
             start_new_session=True, preexec_fn=_bind_to_driver)
@@ -74,7 +75,7 @@ class Child:
 
     def complaint(self):
         self.complaints.seek(0)
-        return self.complaints.read().decode(errors="replace").strip()[-500:] or "no message"
+        return self.complaints.read().decode(errors="replace").strip()[:500] or "no message"
 
     def end(self):
         """Lets it end by itself, as all do at the end of their input; those that don't are killed, with what they started."""

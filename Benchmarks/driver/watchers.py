@@ -82,9 +82,11 @@ def ours_and_theirs(place, size=1000):
     add("C, inotify", lambda folder, name, path: [reader, folder, name])
     add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path])
     add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
+    # Of what a shell starts, all is to end with the shell.
     add("inotifywait", lambda folder, name, path: [
-        "sh", "-c", 'inotifywait -m -q -e close_write,moved_to --include "/$2\\$" "$1" | exec "$0" "$1" "$2" lines', reader,
-        folder, name], peer="inotifywait", settings="`-m -e close_write,moved_to`, into a C program that reads", ready=None)
+        "sh", "-c", 'with="setpriv --pdeathsig KILL"; $with inotifywait -m -q -e close_write,moved_to --include "/$2\\$" "$1" | '
+        '$with "$0" "$1" "$2" lines', reader, folder, name],
+        peer="inotifywait", settings="`-m -e close_write,moved_to`, into a C program that reads", ready=None)
     add("node `fs.watch`", lambda folder, name, path: ["node", place.peer("watch_node.js"), folder, name], peer="node",
         settings="of the folder")
     add("watchfiles", lambda folder, name, path: [python, place.peer("watch_watchfiles.py"), folder, name], peer="watchfiles",
@@ -94,6 +96,7 @@ def ours_and_theirs(place, size=1000):
     add("watchdog", lambda folder, name, path: [python, place.peer("watch_watchdog.py"), folder, name], peer="watchdog",
         settings="its own")
     add("entr", lambda folder, name, path: [
-        "sh", "-c", 'touch "$3.seen"; tail -f -n 0 "$3.seen" & echo "$3" | entr -n -p "$0" "$1" "$2" once >/dev/null', reader,
-        folder, name, path], peer="entr", settings="`-n -p`, starting a C program that reads", ready=None)
+        "sh", "-c", 'with="setpriv --pdeathsig KILL"; touch "$3.seen"; $with tail -f -n 0 "$3.seen" & '
+        'echo "$3" | $with entr -n -p "$0" "$1" "$2" once >/dev/null', reader, folder, name, path],
+        peer="entr", settings="`-n -p`, starting a C program that reads", ready=None)
     return made

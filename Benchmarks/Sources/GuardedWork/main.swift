@@ -34,7 +34,7 @@ func json(_ work: String, _ rounds: Int) throws {
     switch work {
     case "parse": keep(try JSONValue(parsing: text))
     case "write": keep(value.bytes())
-    case "decode": keep(try JSONValueDecoder().decode(Catalogue.self, from: value))
+    case "decode": keep(try JSONValueDecoder().decode(Catalogue.self, from: JSONDocument(parsing: text)))
     case "encode": keep(try JSONValueEncoder().encode(typed))
     case "diff": keep(JSONPatch(from: value, to: left))
     case "merge": keep(JSONMerge(base: value, left: left, right: right, newer: .left))

@@ -41,7 +41,7 @@ if arguments.last == "alone" {
     Store(try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: text)), reducer: reduce))
 } else {
   let mirror = HotReload<Catalogue, CatalogueAction>(
-    file: path, join: .require, durability: arguments.last == "power" ? .power : .process)
+    file: path, join: .require, durability: arguments.last == "power" ? .power : .process, timeout: .seconds(120))
   subject = Subject(try Store(Catalogue(), reducer: reduce, middleware: [mirror]))
 }
 say("ready")

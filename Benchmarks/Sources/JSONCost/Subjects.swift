@@ -12,7 +12,9 @@ struct Subjects {
     let subject: Subject
     let baseline: Subject
 
-    init(_ name: String, _ work: @escaping () throws -> Any, against other: String, _ baseline: @escaping () throws -> Any) {
+    init(
+      _ name: String, _ work: @escaping () throws -> Any, against other: String, _ baseline: @escaping () throws -> Any
+    ) {
       self.name = name
       subject = Subject(name) { Self.run(work) }
       self.baseline = Subject(other) { Self.run(baseline) }
@@ -32,7 +34,8 @@ struct Subjects {
     let text = Array(data)
     self.text = text
     let value = try JSONValue(parsing: text)
-    let typed = try JSONValueDecoder().decode(Catalogue.self, from: value)
+    let decoder = JSONValueDecoder()
+    let typed = try decoder.decode(Catalogue.self, from: value)
     let object = try JSONSerialization.jsonObject(with: data)
     let changed = try Self.changed(value)
     let (theirs, patch) = (try Self.changed(value, from: 7, by: 13), JSONPatch(from: value, to: changed))
@@ -50,7 +53,12 @@ struct Subjects {
       Pair("write", { value.bytes() }, against: "JSONSerialization") {
         try JSONSerialization.data(withJSONObject: object)
       },
-      Pair("decode", { try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: text)) }, against: "JSONDecoder") {
+      Pair("document", { try JSONDocument(parsing: text) }, against: "JSONSerialization") {
+        try JSONSerialization.jsonObject(with: data)
+      },
+      Pair(
+        "decode", { try decoder.decode(Catalogue.self, from: JSONDocument(parsing: text)) }, against: "JSONDecoder"
+      ) {
         try JSONDecoder().decode(Catalogue.self, from: data)
       },
       Pair("encode", { try JSONValueEncoder().encode(typed).bytes() }, against: "JSONEncoder, sorted") {
@@ -72,7 +80,8 @@ struct Subjects {
     try changed.replace(at: JSONPointer(parsing: "/count"), with: 5)
     for change in 1..<changes {
       let row = (first + items.count / changes * change + step) % items.count
-      try changed.replace(at: JSONPointer(["items", "\(row)", "size", "width"]), with: .number(JSONNumber(1_000 + first)))
+      let width = JSONPointer(["items", "\(row)", "size", "width"])
+      try changed.replace(at: width, with: .number(JSONNumber(1_000 + first)))
     }
     return changed
   }

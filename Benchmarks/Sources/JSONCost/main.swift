@@ -13,7 +13,7 @@ let help = """
   --only       measures those whose name has the text in it, as for a profiler
   --json       prints a JSON text instead of tables
   --document   prints a document of about so many bytes, always the same
-  --memory     prints how many bytes of memory a parsed document takes, and how many its text
+  --memory     prints how many bytes of memory a text takes as a value, and as a document without one, and how many it has
   """
 
 var arguments = CommandLine.arguments.dropFirst()
@@ -36,8 +36,8 @@ while let word = arguments.popFirst() {
     exit(0)
   case "--memory":
     guard let path = arguments.popFirst() else { stop(2) }
-    let (memory, text) = try memoryOfParsed(path)
-    print(memory, text)
+    let (value, document, text) = try memoryOfParsed(path)
+    print(value, document, text)
     exit(0)
   case "--help": stop(0)
   default: paths.append(word)

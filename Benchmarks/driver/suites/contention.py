@@ -71,7 +71,8 @@ def run(place, report):
             rate, wait = Spread(rates[name]), Spread(waits[name]).scaled(1e-6)
             lines.setdefault(name, []).append((count, rate.median, (rate.low, rate.high)))
             rows.append([name, count, short(rate.median), rate.between(), short(wait.median), wait.between()])
-    report.table(["", "processes", "a second", "half of the rounds", "longest wait, ms", "half of the rounds"], sorted(rows, key=lambda row: row[0]))
+    header = ["", "processes", "a second", "half of the rounds", "longest wait, ms", "half of the rounds"]
+    report.table(header, sorted(rows, key=lambda row: row[0]))
     for name, points in lines.items():
         plot.line(name, points)
     report.plot("contention", plot)

@@ -123,9 +123,13 @@ def _subscribers(place, report):
     finally:
         instance.end()
     report.say("A dispatch with so many subscribers, while HotReload is attached:")
-    report.table(["subscribers", "ns", "half of the rounds"], [[x, short(y), f"{short(low)}–{short(high)}"] for x, y, (low, high) in points])
+    report.table(["subscribers", "ns", "half of the rounds"], _rows(points))
     plot.line("a dispatch", points)
     report.plot("growth-subscribers", plot)
+
+
+def _rows(points):
+    return [[x, short(y), f"{short(low)}–{short(high)}"] for x, y, (low, high) in points]
 
 
 def _pending(place, report):
@@ -141,7 +145,7 @@ def _pending(place, report):
     finally:
         instance.end()
     report.say("So many actions are dispatched, and then committed together; each costs:")
-    report.table(["actions", "µs each", "half of the rounds"], [[x, short(y), f"{short(low)}–{short(high)}"] for x, y, (low, high) in points])
+    report.table(["actions", "µs each", "half of the rounds"], _rows(points))
     plot.line("an action", points)
     report.plot("growth-pending", plot)
 
