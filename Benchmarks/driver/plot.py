@@ -3,9 +3,11 @@
 import math
 from html import escape
 
-COLOURS = ["#2563a8", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#475569", "#be185d"]
-WIDTH, HEIGHT = 640, 380
-LEFT, RIGHT, TOP, BOTTOM = 70, 170, 40, 50
+COLOURS = [
+    "#2563a8", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#475569", "#be185d", "#0891b2", "#84cc16", "#000000",
+]
+# Where the axes are; names stand to the right of them.
+LEFT, RIGHT, TOP, BOTTOM, HEIGHT = 70, 470, 40, 330, 380
 
 
 class Plot:
@@ -24,22 +26,23 @@ class Plot:
     def svg(self):
         xs = [x for _, points in self.lines for x, _, _ in points] or [1]
         ys = [y for _, points in self.lines for _, y, _ in points] or [1]
-        across, up = Axis(xs, LEFT, WIDTH - RIGHT), Axis(ys, HEIGHT - BOTTOM, TOP)
+        across, up = Axis(xs, LEFT, RIGHT), Axis(ys, BOTTOM, TOP)
+        width = RIGHT + 50 + 6 * max([len(name) for name, _ in self.lines] or [0])
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="11">',
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" font-size="11">',
+            f'<rect width="{width}" height="{HEIGHT}" fill="#ffffff"/>',
             self._text(LEFT, 22, self.title, size=14),
-            self._text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, self.x, "middle"),
-            f'<text transform="translate(16 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle" fill="#334155">'
+            self._text((LEFT + RIGHT) / 2, HEIGHT - 12, self.x, "middle"),
+            f'<text transform="translate(16 {(TOP + BOTTOM) / 2}) rotate(-90)" text-anchor="middle" fill="#334155">'
             f"{escape(self.y)}</text>",
         ]
         for number in across.ticks():
             place = across(number)
-            parts.append(f'<path d="M{place:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#e2e8f0"/>')
-            parts.append(self._text(place, HEIGHT - BOTTOM + 16, brief(number), "middle"))
+            parts.append(f'<path d="M{place:.1f} {TOP}V{BOTTOM}" stroke="#e2e8f0"/>')
+            parts.append(self._text(place, BOTTOM + 16, brief(number), "middle"))
         for number in up.ticks():
             place = up(number)
-            parts.append(f'<path d="M{LEFT} {place:.1f}H{WIDTH - RIGHT}" stroke="#e2e8f0"/>')
+            parts.append(f'<path d="M{LEFT} {place:.1f}H{RIGHT}" stroke="#e2e8f0"/>')
             parts.append(self._text(LEFT - 6, place + 4, brief(number), "end"))
         for index, (name, points) in enumerate(self.lines):
             parts += self._line(name, points, index, across, up)
@@ -58,8 +61,8 @@ class Plot:
                 parts.append(f'<path d="M{across(x):.1f} {up(spread[0]):.1f}V{up(spread[1]):.1f}" stroke="{colour}"/>')
             parts.append(f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="2.8" fill="{colour}"/>')
         row = TOP + 8 + 18 * index
-        parts.append(f'<path d="M{WIDTH - RIGHT + 12} {row}h16" stroke="{colour}" stroke-width="2"/>')
-        return parts + [self._text(WIDTH - RIGHT + 34, row + 4, name)]
+        parts.append(f'<path d="M{RIGHT + 12} {row}h16" stroke="{colour}" stroke-width="2"/>')
+        return parts + [self._text(RIGHT + 34, row + 4, name)]
 
 
 class Axis:
