@@ -21,6 +21,7 @@ class Plot:
         # There is no zero on a logarithmic axis.
         points = [(x, y, spread) for x, y, spread in points if x > 0 and y > 0]
         if points:
+            name = name.replace("`", "")
             self.lines.append((name, points))
 
     def svg(self):
