@@ -35,7 +35,7 @@ func json(_ work: String, _ rounds: Int) throws {
     case "parse": keep(try JSONValue(parsing: text))
     case "write": keep(value.bytes())
     case "decode": keep(try JSONValueDecoder().decode(Catalogue.self, from: JSONDocument(parsing: text)))
-    case "encode": keep(try JSONValueEncoder().encode(typed))
+    case "encode": keep(try JSONValueEncoder().dump(typed).document.bytes)
     case "diff": keep(JSONPatch(from: value, to: left))
     case "merge": keep(JSONMerge(base: value, left: left, right: right, newer: .left))
     default: fatalError("unknown: \(work)")

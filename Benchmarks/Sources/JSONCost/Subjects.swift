@@ -39,6 +39,7 @@ struct Subjects {
     let object = try JSONSerialization.jsonObject(with: data)
     let changed = try Self.changed(value)
     let (theirs, patch) = (try Self.changed(value, from: 7, by: 13), JSONPatch(from: value, to: changed))
+    let documents = (try JSONDocument(parsing: text), try JSONDocument(parsing: changed.bytes()))
     let sorted = JSONEncoder()
     sorted.outputFormatting = [.sortedKeys]
 
@@ -61,10 +62,11 @@ struct Subjects {
       ) {
         try JSONDecoder().decode(Catalogue.self, from: data)
       },
-      Pair("encode", { try JSONValueEncoder().encode(typed).bytes() }, against: "JSONEncoder, sorted") {
+      Pair("encode", { try JSONValueEncoder().dump(typed).document.bytes }, against: "JSONEncoder, sorted") {
         try sorted.encode(typed)
       },
       Pair("diff", { JSONPatch(from: value, to: changed) }, against: "parse", parse),
+      Pair("diff of documents", { JSONPatch(from: documents.0, to: documents.1) }, against: "parse", parse),
       Pair("patch", { try value.applying(patch) }, against: "parse", parse),
       Pair("merge", { JSONMerge(base: value, left: changed, right: theirs, newer: .left) }, against: "parse", parse),
     ]
