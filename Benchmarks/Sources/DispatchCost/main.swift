@@ -28,13 +28,20 @@ while let option = arguments.popFirst() {
 
 let files = Files()
 let topics = [
-  plain(), reducers(), try middleware(), effects(), subscriptions(), composition(), try routing(),
+  plain(), items(), reducers(), try middleware(), effects(), subscriptions(), composition(), try routing(),
   try recordings(files), try elsewhere(files),
 ]
 let bare = Bare()
-for report in await Comparison(with: Subject("bare") { bare.dispatch(.add(1)) }, rounds: rounds)
-  .measure(topics.map { $0.only(wanted) })
-{
-  if !report.measurements.isEmpty { print(report.markdown, terminator: "\n\n") }
+var groups = [(baseline: Subject("bare") { bare.dispatch(.add(1)) }, topics: topics)]
+for count in [1, 10, 100] {
+  let (baseline, topic) = subscribers(count)
+  groups.append((baseline, [topic]))
+}
+for group in groups {
+  let wantedTopics = group.topics.map { $0.only(wanted) }
+  if wantedTopics.allSatisfy(\.subjects.isEmpty) { continue }
+  for report in await Comparison(with: group.baseline, rounds: rounds).measure(wantedTopics) {
+    if !report.measurements.isEmpty { print(report.markdown, terminator: "\n\n") }
+  }
 }
 try await files.remove()

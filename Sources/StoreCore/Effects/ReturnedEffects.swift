@@ -5,7 +5,7 @@ import Synchronization
 /// The reducer can't tell whether it reduces a dispatched action or one that is replayed, be it inside a rebase or on
 /// another thread. The store's turn can: only on the thread that is inside of it, while it is reducing, an effect counts.
 @usableFromInline
-final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware {
+final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware, ChangeListener {
   private struct Reference { weak var store: Store<State, Action>? }
 
   private let reference = Mutex(Reference())

@@ -8,8 +8,9 @@ final class SerialWorker: Sendable {
   }
 
   private let queue = Mutex(Queue())
-  /// The identity of the task that runs them; 0 while there is none.
-  private let runner = Atomic<Int>(0)
+  /// The thread that runs them, of which each is run to its end; 0 while none does. Only the thread itself ever finds
+  /// itself, as with a ``Turn``, so no ordering is needed.
+  private let runner = Atomic<UInt>(0)
   private let actor: (any Actor)?
   private let priority: TaskPriority?
 
@@ -32,8 +33,8 @@ final class SerialWorker: Sendable {
 
   /// Whether the caller is one of the closures, or called by one.
   var isCurrent: Bool {
-    let runner = runner.load(ordering: .acquiring)
-    return runner != 0 && runner == Turn.currentTask
+    let runner = runner.load(ordering: .relaxed)
+    return runner != 0 && runner == CurrentThread.identity
   }
 
   /// Returns when all that was enqueued before has run.
@@ -43,8 +44,9 @@ final class SerialWorker: Sendable {
 
   private func run(on actor: isolated (any Actor)?) async {
     while let bodies = take() {
-      runner.store(Turn.currentTask, ordering: .releasing)
+      runner.store(CurrentThread.identity, ordering: .relaxed)
       for body in bodies { body() }
+      runner.store(0, ordering: .relaxed)
       // Others may want the actor too.
       await Task.yield()
     }
@@ -54,7 +56,6 @@ final class SerialWorker: Sendable {
     queue.withLock { queue in
       if queue.bodies.isEmpty {
         queue.isRunning = false
-        runner.store(0, ordering: .releasing)
         return nil
       }
       defer { queue.bodies = [] }

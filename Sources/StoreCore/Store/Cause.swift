@@ -4,20 +4,21 @@ public struct Cause: Sendable, Hashable {
   public struct Kind: Sendable, Hashable, RawRepresentable {
     public let rawValue: String
 
+    @inlinable
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
     /// No change at all: the value a subscription starts with.
-    public static let start = Kind(rawValue: "start")
+    @inlinable public static var start: Kind { Kind(rawValue: "start") }
     /// An action dispatched in this store.
-    public static let action = Kind(rawValue: "action")
+    @inlinable public static var action: Kind { Kind(rawValue: "action") }
     /// Another instance that shares the state.
-    public static let instance = Kind(rawValue: "instance")
+    @inlinable public static var instance: Kind { Kind(rawValue: "instance") }
     /// Somebody who edited the state from outside, such as with a text editor.
-    public static let edit = Kind(rawValue: "edit")
+    @inlinable public static var edit: Kind { Kind(rawValue: "edit") }
     /// A return to an earlier state: time travel, undo, a migration.
-    public static let restore = Kind(rawValue: "restore")
+    @inlinable public static var restore: Kind { Kind(rawValue: "restore") }
   }
 
   /// What sort of thing it was.
@@ -27,21 +28,22 @@ public struct Cause: Sendable, Hashable {
   public let instance: String?
 
   /// Makes a cause of a kind; there is a shorter form for each of the known ones.
+  @inlinable
   public init(_ kind: Kind, instance: String? = nil) {
     self.kind = kind
     self.instance = instance
   }
 
   /// The value a subscription starts with.
-  public static var start: Cause { Cause(.start) }
+  @inlinable public static var start: Cause { Cause(.start) }
   /// An action dispatched in this store.
-  public static var action: Cause { Cause(.action) }
+  @inlinable public static var action: Cause { Cause(.action) }
   /// Another instance that shares the state.
-  public static func instance(_ instance: String) -> Cause { Cause(.instance, instance: instance) }
+  @inlinable public static func instance(_ instance: String) -> Cause { Cause(.instance, instance: instance) }
   /// An edit from outside.
-  public static var edit: Cause { Cause(.edit) }
+  @inlinable public static var edit: Cause { Cause(.edit) }
   /// A return to an earlier state.
-  public static var restore: Cause { Cause(.restore) }
+  @inlinable public static var restore: Cause { Cause(.restore) }
 }
 
 extension Cause: CustomStringConvertible {

@@ -113,7 +113,7 @@ extension Store {
       core.isEnded = true
       let subscribers = core.subscribers.compactMap(\.ending)
       let endings = Delivery(state: core.state, cause: .start, subscribers: subscribers)
-      return (core.wakers, core.state, core.version, subscribers.isEmpty ? nil : core.enqueue(endings))
+      return (core.wakers, core.state, core.version, subscribers.isEmpty ? nil : core.enqueue(endings, for: deliverer))
     }
     for waker in wakers { waker.end(state, version) }
     if let endings { deliver(endings) }

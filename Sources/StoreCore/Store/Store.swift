@@ -25,8 +25,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     /// Those that hear of changes: grows as they are started.
     @usableFromInline var middleware: [Listener] = []
     @usableFromInline var subscribers: [Subscriber<State>] = []
+    /// What waits for the thread that is delivering.
     @usableFromInline var outbox: [Delivery<State>] = []
-    @usableFromInline var isDelivering = false
     @usableFromInline var wakers: [Waker<State>] = []
     /// Sequences end: all middleware are closed.
     @usableFromInline var isEnded = false
@@ -35,6 +35,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     init(state: State) {
       self.state = state
     }
+
+    /// Whether anybody hears of changes.
+    @inlinable
+    var isHeard: Bool { !middleware.isEmpty || !subscribers.isEmpty || !wakers.isEmpty }
   }
 
   @usableFromInline
@@ -60,17 +64,42 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     case perform(@Sendable () -> Void)
   }
 
+  /// What came of a turn that was meant for a store that nobody listens to.
+  @usableFromInline
+  enum Outcome {
+    case same
+    case changed
+    /// Nothing was done, as somebody has come to listen.
+    case heard
+  }
+
+  /// What a change leaves to be done once the lock is released. Nothing is nil: so that of most changes costs nothing.
+  ///
+  /// Passed in place: each copy would retain all that the state consists of.
+  @usableFromInline
+  struct Aftermath: Sendable {
+    @usableFromInline var deferred: [Deferred]?
+    @usableFromInline var wakers: [Waker<State>]?
+    /// Who is to be told the state by this thread.
+    @usableFromInline var subscribers: [Subscriber<State>]?
+    @usableFromInline var state: State?
+
+    @inlinable
+    init() {}
+  }
+
   @usableFromInline let core: Mutex<Core>
-  @usableFromInline let turn = Turn.borrow()
+  @usableFromInline let turn = Turn()
+  @usableFromInline let deliverer = Deliverer()
   /// What actions do to the state, for middleware that must do it again.
   public let reducer: Reducer
   @usableFromInline let middleware: [any Middleware<State, Action>]
   /// Started and not yet closed, in the order of starting.
   @usableFromInline let open = Mutex<[any Middleware<State, Action>]>([])
-  /// The middleware around the reducer, composed once; nil if there are none.
+  /// The middleware around the reducer that see actions, composed once; nil if there are none.
   ///
   /// Free of races: `init` writes it, before anybody else can know the store, and nobody writes it again.
-  @usableFromInline nonisolated(unsafe) private(set) var chain: (@Sendable (Action) -> Void)?
+  @usableFromInline nonisolated(unsafe) var chain: (@Sendable (Action) -> Void)?
   @usableFromInline let needsStateBefore: Bool
   /// What middleware dispatched in the turn that is on.
   @usableFromInline let deferred = Mutex<[Deferred]>([])
@@ -100,16 +129,27 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let listeners = middleware.map { Listener($0) }
     needsStateBefore = listeners.contains(where: \.needsStateBefore)
     guard !middleware.isEmpty else { return }
+    compose()
+    for listener in listeners { try start(listener) }
+  }
+
+  @usableFromInline
+  func start(_ listener: Listener) throws {
+    core.withLock { $0.middleware.append(listener) }
+    // A throw frees the store, and with it abandons those that are open.
+    try listener.middleware.start(self)
+    open.withLock { $0.append(listener.middleware) }
+  }
+
+  /// Chains the middleware that see actions.
+  @inlinable
+  func compose() {
+    let acting = Store.acting(in: middleware)
+    if acting.isEmpty { return }
     // The chain must not keep the store alive, and a delayed action may outlive it.
     let last: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0) }
-    chain = middleware.reversed().reduce(last) { next, middleware in
+    chain = acting.reversed().reduce(last) { next, middleware in
       { middleware.dispatch($0, next: next) }
-    }
-    for listener in listeners {
-      core.withLock { $0.middleware.append(listener) }
-      // A throw frees the store, and with it abandons those that are open.
-      try listener.middleware.start(self)
-      open.withLock { $0.append(listener.middleware) }
     }
   }
 
@@ -119,7 +159,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       for middleware in open.reversed() { middleware.abandon(state: core.state) }
     }
     endSequences()
-    turn.giveBack()
   }
 
   /// The state as it is now. Tracked by Observation; ``withState(_:)`` reads it untracked and without a copy.
@@ -209,37 +248,109 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Takes a turn: changes the state, unless `body` says that it didn't, and tells everybody.
   @inlinable
   func change(_ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool) {
-    var isChanged = false
-    var deferred: [Deferred] = []
-    var wakers: [Waker<State>] = []
-    var delivery: Delivery<State>?
-    core.withLock { core in
-      if core.isClosed && phase == .reducing { return }
-      turn.take(phase) {
-        let isRestore = phase == .rebasing && !core.middleware.isEmpty && cause.kind == .restore
-        let before = needsStateBefore || isRestore ? core.state : nil
-        isChanged = body(&core.state)
-        guard isChanged else { return }
-        core.version += 1
-        if !core.middleware.isEmpty {
-          tellMiddleware(&core, action: action, cause: cause, before: before, isRestore: isRestore)
+    if !deliverer.hasAudience.load(ordering: .relaxed) {
+      var outcome = Outcome.same
+      core.withLock { core in
+        if core.isHeard {
+          deliverer.hasAudience.store(true, ordering: .relaxed)
+          outcome = .heard
+          return
         }
+        if core.isClosed && phase == .reducing { return }
+        turn.begin(phase)
+        if body(&core.state) {
+          core.version += 1
+          outcome = .changed
+        }
+        turn.end()
       }
-      guard isChanged else { return }
-      if !core.middleware.isEmpty { deferred = takeDeferred() }
-      if !core.wakers.isEmpty { wakers = core.wakers }
-      if !core.subscribers.isEmpty {
-        delivery = core.enqueue(Delivery(state: core.state, cause: cause, subscribers: core.subscribers))
+      switch outcome {
+      case .same: return
+      case .changed: return tracking.changed(self)
+      // For the first time: from now on this is known before.
+      case .heard: break
       }
     }
-    guard isChanged else { return }
-    for action in deferred { undefer(action) }
-    tracking.changed(self)
-    for waker in wakers { waker.wake() }
-    if let delivery = delivery.take() { deliver(delivery) }
+    tell(phase, action: action, cause: cause, body)
+  }
+
+  /// The same where somebody hears of it. Apart, so that it costs nothing where nobody does.
+  @inlinable
+  @inline(never)
+  func tell(_ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool) {
+    var isChanged = false
+    var aftermath = Aftermath()
+    core.withLock { core in
+      if core.isClosed && phase == .reducing { return }
+      if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
+      if core.middleware.isEmpty {
+        turn.begin(phase)
+        isChanged = body(&core.state)
+        if isChanged { core.version += 1 }
+        turn.end()
+      } else {
+        isChanged = changeBeforeMiddleware(&core, phase, action: action, cause: cause, body)
+        if turn.hasDeferred.load(ordering: .relaxed) { aftermath.deferred = takeDeferred() }
+      }
+      if isChanged { gather(&core, cause, &aftermath) }
+    }
+    if isChanged { follow(&aftermath, cause) }
+  }
+
+  /// Changes the state in a turn that goes on until the middleware have heard of it.
+  @inlinable
+  @inline(never)
+  func changeBeforeMiddleware(
+    _ core: inout Core, _ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool
+  ) -> Bool {
+    let isRestore = phase == .rebasing && cause.kind == .restore
+    let before = needsStateBefore || isRestore ? core.state : nil
+    turn.begin(phase)
+    let isChanged = body(&core.state)
+    if isChanged {
+      core.version += 1
+      turn.goOn(to: .changing)
+      for listener in core.middleware {
+        let before = listener.needsStateBefore || isRestore ? before : nil
+        let change = Change(action: action, cause: cause, version: core.version, before: before)
+        listener.middleware.changed(change, state: core.state)
+      }
+    }
+    turn.end()
+    return isChanged
+  }
+
+  /// Takes from inside the lock what those need who are told outside of it.
+  @inlinable
+  func gather(_ core: inout Core, _ cause: Cause, _ aftermath: inout Aftermath) {
+    if !core.wakers.isEmpty { aftermath.wakers = core.wakers }
+    if core.subscribers.isEmpty { return }
+    if deliverer.goOnDuty() {
+      aftermath.subscribers = core.subscribers
+      aftermath.state = core.state
+    } else {
+      core.outbox.append(Delivery(state: core.state, cause: cause, subscribers: core.subscribers))
+    }
   }
 
   @inlinable
+  func follow(_ aftermath: inout Aftermath, _ cause: Cause) {
+    if let deferred = aftermath.deferred.take() {
+      for action in deferred { undefer(action) }
+    }
+    tracking.changed(self)
+    if let wakers = aftermath.wakers.take() {
+      for waker in wakers { waker.wake() }
+    }
+    if let subscribers = aftermath.subscribers.take() {
+      // Lets go of its copy of the state before the next turn, which then reduces in place.
+      if let state = aftermath.state.take() { Delivery.send(state, cause, to: subscribers) }
+      while !deliverer.goOffDuty() { deliverOutbox() }
+    }
+  }
+
+  @inlinable
+  @inline(never)
   func undefer(_ deferred: Deferred) {
     switch deferred {
     case .dispatch(let action): dispatch(action)
@@ -250,25 +361,18 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  @inlinable
-  func tellMiddleware(_ core: inout Core, action: Action?, cause: Cause, before: State?, isRestore: Bool) {
-    turn.tellMiddleware()
-    for listener in core.middleware {
-      let before = listener.needsStateBefore || isRestore ? before : nil
-      let change = Change(action: action, cause: cause, version: core.version, before: before)
-      listener.middleware.changed(change, state: core.state)
-    }
-  }
-
   @usableFromInline
   func postpone(_ action: Deferred, inside phase: Turn.Phase) {
     guard phase == .changing else { Turn.trap("dispatch was called", inside: phase) }
     deferred.withLock { $0.append(action) }
+    turn.hasDeferred.store(true, ordering: .relaxed)
   }
 
-  @inlinable
+  /// What was dispatched in the turn that is on. The caller is inside of it.
+  @usableFromInline
   func takeDeferred() -> [Deferred] {
-    deferred.withLock { deferred in
+    turn.hasDeferred.store(false, ordering: .relaxed)
+    return deferred.withLock { deferred in
       if deferred.isEmpty { return [] }
       let taken = deferred
       deferred = []

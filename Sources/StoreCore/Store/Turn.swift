@@ -2,79 +2,62 @@ import Synchronization
 
 /// Says whether the caller runs inside the store's lock, so that it gets a sentence, or a queue, instead of a deadlock.
 ///
-/// The lock itself can't tell: it knows only that somebody holds it. The caller's identity is a task-local value, which
-/// works in synchronous code and on plain threads as well, and costs less than twenty nanoseconds a turn. It is looked
-/// at only while somebody holds the lock, else one relaxed load is all.
-///
-/// A `Task` started inside a turn inherits the value. The number tells it from later turns, and the identity of the
-/// task from the same turn. A reducer's turn goes without the second: what a reducer starts has no business here.
+/// The lock itself can't tell: it knows only that somebody holds it. Here stands which thread does. A thread that finds
+/// itself has written that itself, and not taken it back yet; for one that finds another, or nobody, it makes no
+/// difference how old that is. So no ordering is needed, and two plain stores a turn are all that it costs.
 @usableFromInline
 final class Turn: Sendable {
   @usableFromInline
-  enum Phase: UInt64, Sendable {
+  enum Phase: UInt, Sendable {
     case reducing = 1
     case rebasing
     case changing
     case reading
   }
 
-  /// The number of the turn that the caller is inside of, or of an older one, or 0.
-  @usableFromInline let seat = TaskLocal<UInt64>(wrappedValue: 0)
-  /// The number of the turn that is on, and in the low bits its phase; 0 if none is.
-  @usableFromInline let current = Atomic<UInt64>(0)
-  /// The identity of the holder's task; 0 outside of tasks.
-  @usableFromInline let task = Atomic<Int>(0)
-  /// Changed by the holder of the lock only.
-  @usableFromInline let count = Atomic<UInt64>(0)
-
-  private init() {}
-
-  /// Turns of freed stores, to be used again.
-  ///
-  /// A turn is never freed, as a task may inherit its value for as long as it likes, and would take another
-  /// task-local at the same address for it. The numbers go on from store to store, so an old value means nothing.
-  private static let spare = Mutex<[Turn]>([])
+  /// The thread that is inside of a turn, and in the low bits the turn's phase; 0 if none is.
+  @usableFromInline let current = Atomic<UInt>(0)
+  /// Whether what can't be done inside of the turn was put off. Changed and looked at inside of it only.
+  @usableFromInline let hasDeferred = Atomic<Bool>(false)
 
   @usableFromInline
-  static func borrow() -> Turn {
-    spare.withLock { $0.popLast() } ?? Turn()
-  }
-
-  @usableFromInline
-  func giveBack() {
-    Turn.spare.withLock { $0.append(self) }
-  }
+  init() {}
 
   /// What the caller is inside of, or nil.
   @inlinable
   var phase: Phase? {
-    current.load(ordering: .relaxed) == 0 ? nil : phaseWhileTaken
+    let current = current.load(ordering: .relaxed)
+    return current == 0 ? nil : Turn.phase(in: current)
   }
 
   @usableFromInline
-  var phaseWhileTaken: Phase? {
-    let current = current.load(ordering: .acquiring)
-    guard current != 0, seat.get() == current >> 3, let phase = Phase(rawValue: current & 7) else { return nil }
-    guard phase == .reducing || task.load(ordering: .relaxed) == Turn.currentTask else { return nil }
-    return phase
+  static func phase(in current: UInt) -> Phase? {
+    current & ~7 == CurrentThread.identity ? Phase(rawValue: current & 7) : nil
+  }
+
+  /// Begins a turn. The caller holds the lock, and ends it before it lets go of that.
+  @inlinable
+  func begin(_ phase: Phase) {
+    current.store(CurrentThread.identity | phase.rawValue, ordering: .relaxed)
+  }
+
+  /// Goes on to another phase of the turn that the caller is inside of.
+  @inlinable
+  func goOn(to phase: Phase) {
+    current.store(current.load(ordering: .relaxed) & ~7 | phase.rawValue, ordering: .relaxed)
+  }
+
+  @inlinable
+  func end() {
+    current.store(0, ordering: .relaxed)
   }
 
   /// Runs `body` as a turn. The caller holds the lock.
   @inlinable
   func take(_ phase: Phase, _ body: () -> Void) {
-    let number = count.load(ordering: .relaxed) + 1
-    count.store(number, ordering: .relaxed)
-    if phase != .reducing { task.store(Turn.currentTask, ordering: .relaxed) }
-    current.store(number << 3 | phase.rawValue, ordering: .releasing)
-    seat.withValue(number, operation: body)
-    current.store(0, ordering: .releasing)
-  }
-
-  /// Goes on from reducing to telling the middleware, inside `take`.
-  @usableFromInline
-  func tellMiddleware() {
-    task.store(Turn.currentTask, ordering: .relaxed)
-    current.store(count.load(ordering: .relaxed) << 3 | Phase.changing.rawValue, ordering: .releasing)
+    begin(phase)
+    body()
+    end()
   }
 
   /// Traps if the caller is inside of a turn.
@@ -93,10 +76,5 @@ final class Turn: Sendable {
       case .reading: "withState(_:); use the state it passes, and call this when it has returned"
       }
     fatalError("\(call) from inside \(sentence)")
-  }
-
-  @usableFromInline
-  static var currentTask: Int {
-    withUnsafeCurrentTask { $0?.hashValue ?? 0 }
   }
 }

@@ -101,9 +101,9 @@ extension Store {
     turn.refuse("subscribe was called")
     let first: Delivery<State>? = core.withLock { core in
       core.subscribers.append(subscriber)
-      let first = skipFirst ? nil : core.enqueueStart(of: subscriber)
+      let first = skipFirst ? nil : core.enqueueStart(of: subscriber, for: deliverer)
       guard core.isEnded, let ending = subscriber.ending else { return first }
-      let last = core.enqueueStart(of: ending)
+      let last = core.enqueueStart(of: ending, for: deliverer)
       return first ?? last
     }
     if let first { deliver(first) }
@@ -124,8 +124,10 @@ extension Store {
 }
 
 extension Store.Core {
-  fileprivate mutating func enqueueStart(of subscriber: Subscriber<State>) -> Delivery<State>? {
-    enqueue(Delivery(state: state, cause: .start, subscribers: [subscriber]))
+  fileprivate mutating func enqueueStart(
+    of subscriber: Subscriber<State>, for deliverer: Deliverer
+  ) -> Delivery<State>? {
+    enqueue(Delivery(state: state, cause: .start, subscribers: [subscriber]), for: deliverer)
   }
 }
 

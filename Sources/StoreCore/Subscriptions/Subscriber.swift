@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The store's side of a subscription.
+/// The store's side of a subscription. A class, so that who has a list of them can call each without retaining it.
 @usableFromInline
-struct Subscriber<State: Sendable>: Sendable {
+final class Subscriber<State: Sendable>: Sendable {
   @usableFromInline let cancellation: Cancellation
   @usableFromInline let handler: @Sendable (State, Cause) -> Void
   /// Wants to know, after the last delivery, that the store was closed or freed.
@@ -20,6 +20,11 @@ struct Subscriber<State: Sendable>: Sendable {
     self.handler = handler
     self.cancellation = cancellation
     end = nil
+  }
+
+  @inlinable
+  func tell(_ state: State, _ cause: Cause) {
+    if !cancellation.isCancelled { handler(state, cause) }
   }
 
   /// Who hears of the end in the order of deliveries; nil where nobody wants to.
