@@ -44,4 +44,7 @@ for group in groups {
     if !report.measurements.isEmpty { print(report.markdown, terminator: "\n\n") }
   }
 }
+if wanted.isEmpty || wanted.contains(where: { "a mirrored file".contains($0) }) {
+  print(try mirrored(files, rounds: rounds), terminator: "\n\n")
+}
 try await files.remove()

@@ -36,7 +36,7 @@ extension Driver {
         try log.withdraw(version(of: record), content: record.content, over: predecessor)
       }
     case .drain:
-      let (actions, state) = view.drain()
+      let (actions, state) = view.drain(documentSize: replica.base?.size ?? 0)
       drained += actions.count
       // Before others can see what led to them.
       if case .draining = replica.phase { takeClaims(isInCommit: true) }

@@ -10,6 +10,8 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   func drain() -> (actions: [Model.Action], state: Model.State?)
   /// How many actions the next ``drain()`` will hand over.
   var submittedCount: Int { get }
+  /// The same, for a document of so many bytes: a view need not share a large state.
+  func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?)
   /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
   func publish(_ publication: Replica<Model>.Publication)
   /// The oldest actions handed over are in the file.
@@ -22,6 +24,7 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
 }
 
 extension ReplicaView {
+  package func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?) { drain() }
   package var claims: ClaimBoard? { nil }
   package func notify(_ notice: Notice) {}
 }

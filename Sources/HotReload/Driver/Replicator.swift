@@ -33,6 +33,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
   }
 
   private let waker: Waker
+  private let signal: SubmissionSignal
   private let guarded = Mutex(Guarded())
   /// Readable for good once the driver has ended.
   private let ended: Waker
@@ -42,13 +43,15 @@ package final class Replicator<View: ReplicaView>: Sendable {
   /// - Throws: A problem if the file can't be used at all. Invalid JSON is no such problem: it is reported to the view.
   package init(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions,
-    timeoutAtExit: Duration = .seconds(10)
+    signal: SubmissionSignal = SubmissionSignal(), timeoutAtExit: Duration = .seconds(10)
   ) throws(Problem) {
+    self.signal = signal
     let failure = Mutex<Problem?>(nil)
     do throws(SystemError) {
       let waker = try Waker()
       let start = try Waker()
       self.waker = waker
+      signal.attach(waker)
       ended = try Waker()
       let thread = try DriverThread(name: "replicate") {
         let driver: Driver<View>
@@ -94,11 +97,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
 
   /// Announces that the view has actions to drain. Wakes the driver at the first call since it last drained.
   package func submitted() {
-    let isNews = guarded.withLock { guarded in
-      defer { guarded.requests.submitted = true }
-      return !guarded.requests.submitted
-    }
-    if isNews { waker.wake() }
+    signal.raise()
   }
 
   /// Tells when everything submitted so far is in the file, or that it isn't in time.
@@ -132,10 +131,13 @@ package final class Replicator<View: ReplicaView>: Sendable {
   }
 
   func takeRequests() -> Requests {
-    guarded.withLock { guarded in
+    var requests = guarded.withLock { guarded in
       defer { guarded.requests = Requests() }
       return guarded.requests
     }
+    // Last: what was submitted before somebody asked to wait for it is known when he is answered.
+    requests.submitted = signal.lower()
+    return requests
   }
 
   /// The driver has ended: everybody who waits, or comes later, is told what is not in the file.

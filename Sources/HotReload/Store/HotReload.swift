@@ -25,8 +25,9 @@ import Synchronization
 /// An effect that the state asks for, such as ``StoreCore/Store/effect(_:action:owner:id:claims:fileID:line:_:)``, is performed
 /// by one of the instances of the file; when its process dies, another takes over. What it had sent by then and was not
 /// in the file yet is lost with it, and the effect is performed again: at least once, and once where nobody dies.
-public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectClaims {
+public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, EffectClaims {
   private let runtime: HotReloadRuntime<State, Action>
+  package let record: (@Sendable (Action) -> Void)?
 
   /// Mirrors the whole state.
   ///
@@ -38,6 +39,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
   ///   - timeout: How long `commit()`, `close()` and the end of the program wait for the file.
   ///   - migrate: Makes the document of an older version one that the state can be decoded from. It never causes a
   ///     write; the next action does.
+  @inlinable
   public init(
     file: String, join: JoinPolicy = .adopt, durability: Durability = .process,
     externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
@@ -53,18 +55,34 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
   ///     let mirror = HotReload<App, AppAction>(file: "counter.json", replicating: \.counter)
   ///
   /// State effects of the rest are given to the store with `owner: .local`: other instances know nothing of them.
+  @inlinable
   public init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
     durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
     migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) {
+    // Made here, where the app's types are known.
+    let submissions = SubmissionQueue<State, Action>()
+    self.init(
+      file: file, replicating: part, join: join, durability: durability, externalEdits: externalEdits,
+      timeout: timeout, migrate: migrate, submissions: submissions, record: { submissions.submit($0) })
+  }
+
+  @usableFromInline
+  init<Part: Codable & Sendable>(
+    file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
+    durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration,
+    migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
+    record: @escaping @Sendable (Action) -> Void
+  ) {
     let options = ReplicatorOptions(
       replica: ReplicaOptions(
         file: file, instance: InstanceName.random(), join: join, externalEdits: externalEdits),
       durability: durability)
-    runtime = HotReloadRuntime(options: options, timeout: timeout) { reducer in
+    runtime = HotReloadRuntime(options: options, timeout: timeout, submissions: submissions) { reducer in
       TypedModel(file: file, part: part, migrate: migrate, reducer: reducer)
     }
+    self.record = record
   }
 
   /// The name that this instance's changes carry in other instances, as ``StoreCore/Cause/instance``.
@@ -80,9 +98,11 @@ public struct HotReload<State: Sendable, Action: Sendable>: Middleware, EffectCl
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     if let action = change.action {
-      runtime.submit(.action(action))
+      runtime.submissions.submit(action)
     } else if change.cause.kind == .restore, let before = change.before {
-      runtime.submit(.restored(StateRestore(from: before, to: copy state)))
+      runtime.submissions.submit(StateRestore(from: before, to: copy state))
+    } else {
+      runtime.submissions.submit(nil as StateRestore<State>?)
     }
   }
 

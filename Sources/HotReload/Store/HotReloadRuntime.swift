@@ -6,8 +6,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   private typealias View = StoreView<State, Action>
 
   private struct Running {
-    let view: View
-    /// None while the file is being joined: what is dispatched by then is recorded already.
+    /// None while the file is being joined.
     var replicator: Replicator<View>?
   }
 
@@ -17,13 +16,16 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let claims = ClaimBoard()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   private let running = Mutex<Running?>(nil)
+  /// What the store does is recorded here from the instant on in which the mirror is started.
+  let submissions: SubmissionQueue<State, Action>
 
   init(
-    options: ReplicatorOptions, timeout: Duration,
+    options: ReplicatorOptions, timeout: Duration, submissions: SubmissionQueue<State, Action>,
     makeModel: @escaping @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   ) {
     self.options = options
     self.timeout = timeout
+    self.submissions = submissions
     self.makeModel = makeModel
     problems = ProblemBoard { event in
       guard case .occurred(let problem) = event else { return }
@@ -34,26 +36,21 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   func start(_ store: Store<State, Action>) throws(Problem) {
     let model = makeModel(store.reducer)
-    let view = View(store: store, model: model, problems: problems, claims: claims)
+    let view = View(
+      store: store, model: model, submissions: submissions, problems: problems, claims: claims,
+      sharedSize: options.sharedSize)
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
       running.withLock { running in
         precondition(running == nil, "a HotReload mirrors one store; make another one for another store")
-        running = Running(view: view)
+        running = Running()
       }
+      submissions.open()
       return copy state
     }
     let replicator = try Replicator(
-      view: view, model: model, initial: initial, options: options, timeoutAtExit: timeout)
+      view: view, model: model, initial: initial, options: options, signal: submissions.signal, timeoutAtExit: timeout)
     running.withLock { $0?.replicator = replicator }
-    if view.submittedCount > 0 { replicator.submitted() }
-  }
-
-  func submit(_ submission: Submission<State, Action>) {
-    running.withLock { running in
-      guard let running, running.view.submit(submission) else { return }
-      running.replicator?.submitted()
-    }
   }
 
   func flush(within timeout: Duration) async throws {

@@ -5,60 +5,56 @@ import Synchronization
 ///
 /// Actions are recorded inside the store's lock, and drained and replayed inside it, so that there is no instant in which
 /// an action is neither in the state nor recorded.
+///
+/// Where both the store and the driver hold a state, the next reducer that changes an array or a dictionary of it copies
+/// that. It is nothing beside a dump as long as the state is small. A large one is shared only where it must be, at the
+/// beginning and when something else than an action has changed it; from then on the driver reduces the actions on a state
+/// of its own, and whoever dispatches copies nothing.
 final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   typealias Model = TypedModel<State, Action>
 
-  private struct Submitted {
-    /// Dispatched or restored, and not drained yet.
-    var waiting: [Model.Action] = []
-    /// Whether the restore that the store is about to tell of is one that was published.
-    var isPublishingRestore = false
-  }
-
-  private let submitted = Mutex(Submitted())
+  private let submissions: SubmissionQueue<State, Action>
   private let store: WeakStore<State, Action>
   private let model: Model
   private let problems: ProblemBoard
   let claims: ClaimBoard?
+  /// Documents with more bytes than this stand for a large state.
+  private let sharedSize: Int
 
-  init(store: Store<State, Action>, model: Model, problems: ProblemBoard, claims: ClaimBoard) {
+  init(
+    store: Store<State, Action>, model: Model, submissions: SubmissionQueue<State, Action>, problems: ProblemBoard,
+    claims: ClaimBoard, sharedSize: Int
+  ) {
     self.store = WeakStore(store)
     self.model = model
+    self.submissions = submissions
     self.problems = problems
     self.claims = claims
+    self.sharedSize = sharedSize
   }
 
-  /// Records what the store has just done to its state; called inside its lock.
-  ///
-  /// - Returns: whether that is to be mirrored: what was published is in the file already.
-  func submit(_ submission: Model.Action) -> Bool {
-    submitted.withLock { submitted in
-      if case .restored = submission, submitted.isPublishingRestore {
-        submitted.isPublishingRestore = false
-        return false
-      }
-      submitted.waiting.append(submission)
-      return true
-    }
-  }
+  var submittedCount: Int { submissions.count }
 
-  var submittedCount: Int { submitted.withLock { $0.waiting.count } }
+  func drain() -> (actions: [Model.Action], state: State?) { drain(documentSize: 0) }
 
-  func drain() -> (actions: [Model.Action], state: State?) {
-    guard let store = store.value else { return (take(), nil) }
-    return store.withState { state, _ in (take(), copy state) }
+  func drain(documentSize: Int) -> (actions: [Model.Action], state: State?) {
+    if documentSize > sharedSize, let actions = submissions.takeUnlessIncomplete() { return (actions, nil) }
+    guard let store = store.value else { return (submissions.take(), nil) }
+    return store.withState { state, _ in (submissions.take(), copy state) }
   }
 
   func publish(_ publication: Replica<Model>.Publication) {
     guard let store = store.value else { return }
+    var replayed = publication.state
+    // Most of what was submitted meanwhile is applied before, so that nobody who dispatches waits for that.
+    var applied = 0
+    for _ in 0..<3 { apply(to: &replayed, after: &applied) }
     store.rebase(cause: publication.cause) { state, _ in
-      var replayed = publication.state
-      submitted.withLock { submitted in
-        for action in submitted.waiting { model.apply(action, to: &replayed) }
-        submitted.isPublishingRestore = publication.cause.kind == .restore
-      }
-      // Only the part: the rest is none of ours, and others may have changed it in the meantime.
-      model.graft(from: replayed, onto: &state)
+      apply(to: &replayed, after: &applied)
+      submissions.expectPublication()
+      // Only the part: the rest is none of ours, and others may have changed it in the meantime. What it was is given back
+      // after unlocking.
+      model.exchange(&replayed, &state)
     }
   }
 
@@ -66,11 +62,10 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
 
   func report(_ event: ProblemEvent) { problems.post(event) }
 
-  private func take() -> [Model.Action] {
-    submitted.withLock { submitted in
-      defer { submitted.waiting = [] }
-      return submitted.waiting
-    }
+  private func apply(to state: inout State, after applied: inout Int) {
+    let rest = submissions.elements(from: applied)
+    for submission in rest { model.apply(submission, to: &state) }
+    applied += rest.count
   }
 }
 

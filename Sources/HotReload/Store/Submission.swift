@@ -2,6 +2,7 @@ import StateJSON
 import Synchronization
 
 /// What a store has done to its state by itself, and the file has not got yet.
+@usableFromInline
 enum Submission<State: Sendable, Action: Sendable>: Sendable {
   /// An action was reduced.
   case action(Action)
@@ -11,6 +12,7 @@ enum Submission<State: Sendable, Action: Sendable>: Sendable {
 
 /// A return to an earlier state, as a change that can be made to other states as well: to one that others have changed
 /// meanwhile.
+@usableFromInline
 final class StateRestore<State: Sendable>: Sendable {
   let before: State
   let after: State

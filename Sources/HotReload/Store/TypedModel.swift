@@ -10,7 +10,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
   private let decodePart: @Sendable (JSONDocument, inout State) throws -> Void
-  private let graftPart: @Sendable (State, inout State) -> Void
+  private let exchangePart: @Sendable (inout State, inout State) -> Void
   private let encodePart: @Sendable (State) throws -> TypedDump
 
   init<Part: Codable & Sendable>(
@@ -23,12 +23,12 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     decodePart = { document, state in
       state[keyPath: part] = try JSONValueDecoder().decode(Part.self, from: document)
     }
-    graftPart = { source, state in state[keyPath: part] = source[keyPath: part] }
+    exchangePart = { swap(&$0[keyPath: part], &$1[keyPath: part]) }
     encodePart = { state in try JSONValueEncoder().dump(state[keyPath: part]) }
   }
 
-  /// Takes over the part that is mirrored.
-  func graft(from source: State, onto state: inout State) { graftPart(source, &state) }
+  /// Gives each state the part of the other that is mirrored.
+  func exchange(_ one: inout State, _ other: inout State) { exchangePart(&one, &other) }
 
   func apply(_ submission: Action, to state: inout State) {
     switch submission {
@@ -54,7 +54,8 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
       try decodePart(JSONDocument(compact: merged), &state)
     } catch {
       // What can't be told apart is brought back as a whole.
-      graft(from: restoration.after, onto: &state)
+      var after = restoration.after
+      exchange(&after, &state)
     }
   }
 

@@ -45,11 +45,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   struct Listener: Sendable {
     @usableFromInline let middleware: any Middleware<State, Action>
     @usableFromInline let needsStateBefore: Bool
+    /// Takes actions that were reduced, where the middleware has something quicker than `changed`.
+    @usableFromInline let record: (@Sendable (Action) -> Void)?
 
     @inlinable
     init(_ middleware: any Middleware<State, Action>) {
       self.middleware = middleware
       needsStateBefore = middleware.needsStateBefore
+      record = Store.record(of: middleware)
     }
   }
 
@@ -311,6 +314,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       core.version += 1
       turn.goOn(to: .changing)
       for listener in core.middleware {
+        if let record = listener.record, let action {
+          record(action)
+          continue
+        }
         let before = listener.needsStateBefore || isRestore ? before : nil
         let change = Change(action: action, cause: cause, version: core.version, before: before)
         listener.middleware.changed(change, state: core.state)

@@ -1,0 +1,112 @@
+import StoreCore
+import Synchronization
+
+/// What a store has done to its state by itself, on its way to the driver.
+///
+/// Filled inside the store's lock, so that it has the store's order. Elements stand in pieces that never grow beyond
+/// `pieceLength`: a single array of all that is dispatched while a large state is being written would have to be moved
+/// again and again, as a whole, by whoever dispatches.
+///
+/// What every dispatch goes through is inlinable, so that it is specialised for the app's types.
+@usableFromInline
+final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
+  @usableFromInline typealias Element = Submission<State, Action>
+
+  @usableFromInline
+  struct Content: Sendable {
+    @usableFromInline var isOpen = false
+    /// Full, oldest first.
+    @usableFromInline var pieces: [[Element]] = []
+    @usableFromInline var newest: [Element] = []
+    /// Whether the change that the store is about to tell of is one that came from the file.
+    var isPublishing = false
+    /// Whether the state has changed in a way that the elements don't tell.
+    var isIncomplete = false
+
+    @inlinable
+    init() {}
+  }
+
+  @inlinable static var pieceLength: Int { 1_024 }
+
+  @usableFromInline let content = Mutex(Content())
+  @usableFromInline let signal = SubmissionSignal()
+
+  @inlinable
+  init() {}
+
+  /// From now on it takes in what comes.
+  func open() { content.withLock { $0.isOpen = true } }
+
+  var count: Int { content.withLock { $0.pieces.count * Self.pieceLength + $0.newest.count } }
+
+  /// Takes in an action that was reduced.
+  @inlinable
+  func submit(_ action: Action) {
+    let isTaken = content.withLock { content in
+      if content.isOpen { content.append(.action(action)) }
+      return content.isOpen
+    }
+    if isTaken { signal.raise() }
+  }
+
+  /// Takes in a change that no action made.
+  ///
+  /// - Parameter restore: The return to an earlier state that it was.
+  func submit(_ restore: StateRestore<State>?) {
+    let isTaken = content.withLock { content in
+      if content.isPublishing || !content.isOpen {
+        content.isPublishing = false
+        return false
+      }
+      // What it changed besides what is mirrored can only be seen.
+      content.isIncomplete = true
+      if let restore { content.append(.restored(restore)) }
+      return restore != nil
+    }
+    if isTaken { signal.raise() }
+  }
+
+  /// Hands over the elements that came since the last time, oldest first. The caller has the store's lock, and takes the
+  /// state as well; or the store is gone.
+  func take() -> [Element] { Self.join(content.withLock { $0.take() }) }
+
+  /// The same without the state; nil if that may be another than the elements lead to.
+  func takeUnlessIncomplete() -> [Element]? {
+    content.withLock { $0.isIncomplete ? nil : $0.take() }.map(Self.join)
+  }
+
+  /// The elements from a position on, which stay.
+  func elements(from start: Int) -> [Element] {
+    let pieces = content.withLock { $0.pieces + [$0.newest] }
+    return Array(pieces[(start / Self.pieceLength)...].joined().dropFirst(start % Self.pieceLength))
+  }
+
+  /// The next change that no action made is one from the file. The caller has the store's lock.
+  func expectPublication() { content.withLock { $0.isPublishing = true } }
+
+  /// Done outside of the lock.
+  private static func join(_ pieces: [[Element]]) -> [Element] {
+    pieces.count == 1 ? pieces[0] : Array(pieces.joined())
+  }
+}
+
+extension SubmissionQueue.Content {
+  @inlinable
+  mutating func append(_ element: SubmissionQueue.Element) {
+    newest.append(element)
+    if newest.count == SubmissionQueue.pieceLength { beginPiece() }
+  }
+
+  @usableFromInline
+  mutating func beginPiece() {
+    pieces.append(newest)
+    newest = []
+    newest.reserveCapacity(SubmissionQueue.pieceLength)
+  }
+
+  fileprivate mutating func take() -> [[SubmissionQueue.Element]] {
+    defer { (pieces, newest, isIncomplete) = ([], [], false) }
+    return pieces + [newest]
+  }
+}
