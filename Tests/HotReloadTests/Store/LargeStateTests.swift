@@ -1,0 +1,113 @@
+import StateJSON
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+private struct Archive: Codable, Sendable, Equatable {
+  var count = 0
+  var rows = (0..<20_000).map { "row number \($0), of some length" }
+}
+
+private struct Library: Sendable, Equatable {
+  var archive = Archive()
+  /// Not mirrored.
+  var step = 1
+}
+
+private enum Action: Sendable {
+  case count
+  case rename(Int)
+}
+
+private func reduce(_ library: inout Library, _ action: Action) {
+  switch action {
+  case .count: library.archive.count += library.step
+  case .rename(let row): library.archive.rows[row] = "renamed"
+  }
+}
+
+/// The driver reduces on a state of its own.
+@Suite(.timeLimit(.minutes(10)))
+struct `A large state` {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("archive.json") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func makeStore() throws -> Store<Library, Action> {
+    try Store(
+      Library(), reducer: reduce, middleware: [HotReload(file: path, replicating: \.archive, timeout: .seconds(60))])
+  }
+
+  private func archive() throws -> Archive {
+    try JSONValueDecoder().decode(Archive.self, from: JSONValue(parsing: folder.bytes(of: "archive.json")))
+  }
+
+  private func wait(for store: Store<Library, Action>, _ condition: (Library) -> Bool) async {
+    for await state in store.states where condition(state) { return }
+  }
+
+  private func place(_ store: Store<Library, Action>) -> UnsafeRawPointer? {
+    store.withState { state, _ in state.archive.rows.withUnsafeBytes { $0.baseAddress } }
+  }
+
+  @Test func `is changed where it is, however often it is written`() async throws {
+    let store = try makeStore()
+    store.dispatch(.rename(0))
+    try await store.commit()
+    store.dispatch(.rename(1))
+    let first = place(store)
+    for row in 2..<6 {
+      try await store.commit()
+      store.dispatch(.rename(row))
+      #expect(place(store) == first)
+    }
+    try await store.close()
+    #expect(try archive() == store.state.archive)
+    #expect(store.state.archive.rows[..<6].allSatisfy { $0 == "renamed" })
+  }
+
+  @Test func `is in the file as the store has it, also after what no action did`() async throws {
+    let store = try makeStore()
+    store.dispatch(.count)
+    try await store.commit()
+    // Nothing that is mirrored, but the next action goes by it.
+    store.rebase(cause: .edit) { library, _ in library.step = 10 }
+    store.dispatch(.count)
+    try await store.commit()
+    #expect(try archive().count == 11)
+    store.rebase(cause: .restore) { library, _ in library.archive.count = 1 }
+    store.dispatch(.count)
+    try await store.close()
+    #expect(try archive().count == 11)
+    #expect(try archive() == store.state.archive)
+  }
+
+  @Test func `is the same for several who change it at once, and for an editor`() async throws {
+    let stores = try (0..<3).map { _ in try makeStore() }
+    await withTaskGroup { group in
+      for (index, store) in stores.enumerated() {
+        group.addTask {
+          for number in 0..<300 {
+            store.dispatch(.count)
+            store.dispatch(.rename(index * 1_000 + number))
+          }
+        }
+      }
+    }
+    for store in stores { try await store.commit() }
+    for store in stores { await wait(for: store) { $0.archive.count == 900 } }
+    var edited = try archive()
+    edited.rows[19_999] = "edited"
+    let document = JSONDocument(formatting: try JSONValueEncoder().encode(edited))
+    try folder.save(String(decoding: document.bytes, as: UTF8.self), to: "archive.json")
+    for store in stores { await wait(for: store) { $0.archive.rows[19_999] == "edited" } }
+    stores[0].dispatch(.count)
+    for store in stores { await wait(for: store) { $0.archive.count == 901 } }
+    for store in stores { try await store.close() }
+    for store in stores { #expect(try archive() == store.state.archive) }
+    #expect(try archive().rows.filter { $0 == "renamed" }.count == 900)
+  }
+}
