@@ -38,6 +38,7 @@ extension Driver {
     case .drain:
       let (actions, state) = view.drain(documentSize: replica.base?.size ?? 0)
       drained += actions.count
+      if !actions.isEmpty { comparison = state == nil ? ticks + Self.ticksBeforeComparison : nil }
       // Before others can see what led to them.
       if case .draining = replica.phase { takeClaims(isInCommit: true) }
       return .drained(actions, state)

@@ -13,6 +13,7 @@ extension Driver {
       tendClaims()
       appointments += requests.waiters.map(appoint)
       closers += requests.closers.map(appoint)
+      if !closers.isEmpty { compare() }
       appointments.removeAll { appointment in
         guard let verdict = verdict(on: appointment) else { return false }
         appointment.waiter.completion(verdict.problem)
@@ -106,8 +107,17 @@ extension Driver {
     nextTick = now + (isBlind ? Self.blindTick : Self.tick)
     ticks += 1
     retryClaims()
+    if let comparison, ticks >= comparison { compare() }
     if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
     if isBlind || ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
+  }
+
+  /// Looks whether the actions that were reduced here have led to what they led to in the program, and has that written if
+  /// they have not: then a reducer isn't pure.
+  func compare() {
+    guard comparison != nil, case .idle = replica.phase, isCommitted, let base = replica.base else { return }
+    comparison = nil
+    if !view.shows(base.decoded) { perform(replica.handle(.submitted)) }
   }
 
   func look() {

@@ -12,6 +12,8 @@ final class Driver<View: ReplicaView> {
   static var ticksPerRead: Int { 10 }
   /// How often the file is read where nothing notifies of changes.
   static var blindTick: UInt64 { 250_000_000 }
+  /// After so many ticks without an action it is looked whether those led to the same as in the program.
+  static var ticksBeforeComparison: Int { 10 }
   /// How long a file that is being written is read again and again before that is put off.
   static var moment: UInt64 { 30_000_000 }
   /// How often displaced files are looked into.
@@ -35,6 +37,8 @@ final class Driver<View: ReplicaView> {
   var timers: [Brain.Timer: UInt64] = [:]
   var nextTick: UInt64
   var ticks = 0
+  /// At which of them what the replica reduced by itself is compared with what the view shows.
+  var comparison: Int?
   /// The first and the last of the writes that have not been followed by a close.
   var writes: (first: UInt64, last: UInt64)?
   var lockWait: LockWait?

@@ -12,6 +12,9 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   var submittedCount: Int { get }
   /// The same, for a document of so many bytes: a view need not share a large state.
   func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?)
+  /// Whether the state that the view shows is the one that its actions led the replica to. If it isn't, the next ``drain(documentSize:)``
+  /// hands it over; called when nothing has been submitted for a while after one that handed over no state.
+  func shows(_ decoded: Decoded<Model.State>) -> Bool
   /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
   func publish(_ publication: Replica<Model>.Publication)
   /// The oldest actions handed over are in the file.
@@ -25,6 +28,7 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
 
 extension ReplicaView {
   package func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?) { drain() }
+  package func shows(_ decoded: Decoded<Model.State>) -> Bool { true }
   package var claims: ClaimBoard? { nil }
   package func notify(_ notice: Notice) {}
 }

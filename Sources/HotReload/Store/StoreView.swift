@@ -58,6 +58,15 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     }
   }
 
+  func shows(_ decoded: Decoded<State>) -> Bool {
+    guard let store = store.value else { return true }
+    // What is still to be drained is compared after that.
+    let state: State? = store.withState { state, _ in submissions.count == 0 ? copy state : nil }
+    guard let state, !model.isSame(state, decoded) else { return true }
+    submissions.requireState()
+    return false
+  }
+
   func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) {}
 
   func report(_ event: ProblemEvent) { problems.post(event) }

@@ -82,6 +82,9 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
     return Array(pieces[(start / Self.pieceLength)...].joined().dropFirst(start % Self.pieceLength))
   }
 
+  /// What is handed over next is not to go without the state.
+  func requireState() { content.withLock { $0.isIncomplete = true } }
+
   /// The next change that no action made is one from the file. The caller has the store's lock.
   func expectPublication() { content.withLock { $0.isPublishing = true } }
 

@@ -30,6 +30,14 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   /// Gives each state the part of the other that is mirrored.
   func exchange(_ one: inout State, _ other: inout State) { exchangePart(&one, &other) }
 
+  /// Whether a state is written as the other is; one that can't be written is none of its business.
+  func isSame(_ state: State, _ other: Decoded<State>) -> Bool {
+    guard let dump = try? encodePart(state), let known = try? other.encoding ?? encodePart(other.state) else {
+      return true
+    }
+    return dump.value == known.value
+  }
+
   func apply(_ submission: Action, to state: inout State) {
     switch submission {
     case .action(let action): reducer(&state, action)

@@ -1,5 +1,6 @@
 import StateJSON
 import StoreCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,6 +84,48 @@ struct `A large state` {
     try await store.close()
     #expect(try archive().count == 11)
     #expect(try archive() == store.state.archive)
+  }
+
+  /// Counts how often it was called, which no reducer may.
+  @Test(arguments: [false, true])
+  func `that a reducer made which isn't pure comes to be in the file`(isClosing: Bool) async throws {
+    let calls = Mutex(0)
+    let submissions = SubmissionQueue<Library, Action>()
+    let reducer: Store<Library, Action>.Reducer = { library, _ in
+      library.archive.count = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+    }
+    let store = Store(Library(), reducer: reducer)
+    let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reducer)
+    let view = StoreView(
+      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in }, claims: ClaimBoard(),
+      sharedSize: 1)
+    submissions.open()
+    let options = ReplicatorOptions(replica: ReplicaOptions(file: path, instance: "impure"))
+    let driver = try Driver(
+      view: view, model: model, initial: store.state, options: options, waker: try Waker())
+    try driver.start()
+    for _ in 0..<3 {
+      store.dispatch(.count)
+      submissions.submit(.count)
+      driver.perform(driver.replica.handle(.submitted))
+    }
+    // Reduced once in the store and once in the driver.
+    #expect(try (store.state.archive.count, archive().count) == (5, 6))
+    if isClosing {
+      driver.compare()
+    } else {
+      driver.nextTick = 0
+      driver.fireTimers()
+      #expect(try archive().count == 6)
+      driver.ticks += Driver<StoreView<Library, Action>>.ticksBeforeComparison
+      driver.nextTick = 0
+      driver.fireTimers()
+    }
+    #expect(try (store.state.archive.count, archive().count) == (5, 5))
+    driver.leave()
   }
 
   @Test func `is the same for several who change it at once, and for an editor`() async throws {
