@@ -27,7 +27,7 @@ struct `What is submitted` {
       var count = 0
       while count < threads * rounds {
         if queue.signal.lower() {
-          for thread in actions(queue.take()) {
+          for thread in actions(queue.take().elements) {
             count += 1
             taken.withLock { $0[thread] += 1 }
             answers[thread].wake()
@@ -65,7 +65,7 @@ struct `What is submitted` {
     queue.submit(2)
     queue.signal.attach(try Waker())
     #expect(queue.signal.lower())
-    #expect(actions(queue.take()) == [2])
+    #expect(actions(queue.take().elements) == [2])
   }
 
   @Test(arguments: [0, 1, 1_023, 1_024, 1_025, 2_048, 5_000])
@@ -77,7 +77,7 @@ struct `What is submitted` {
     for start in [0, count / 2, max(0, count - 1), count] {
       #expect(actions(queue.elements(from: start)) == Array(start..<count))
     }
-    #expect(actions(queue.take()) == Array(0..<count))
+    #expect(actions(queue.take().elements) == Array(0..<count))
     #expect(queue.count == 0)
     #expect(queue.elements(from: 0).isEmpty)
   }
@@ -89,11 +89,11 @@ struct `What is submitted` {
     queue.submit(nil as StateRestore<Int>?)
     queue.submit(2)
     #expect(queue.takeUnlessIncomplete() == nil)
-    #expect(actions(queue.take()) == [1, 2])
+    #expect(actions(queue.take().elements) == [1, 2])
     queue.submit(3)
-    #expect(queue.takeUnlessIncomplete().map(actions) == [3])
+    #expect(queue.takeUnlessIncomplete().map { actions($0.elements) } == [3])
     // What came from the file is known.
-    queue.expectPublication()
+    queue.expectPublication(true)
     queue.submit(nil as StateRestore<Int>?)
     #expect(queue.takeUnlessIncomplete() != nil)
   }

@@ -38,9 +38,14 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   func drain() -> (actions: [Model.Action], state: State?) { drain(documentSize: 0) }
 
   func drain(documentSize: Int) -> (actions: [Model.Action], state: State?) {
-    if documentSize > sharedSize, let actions = submissions.takeUnlessIncomplete() { return (actions, nil) }
-    guard let store = store.value else { return (submissions.take(), nil) }
-    return store.withState { state, _ in (submissions.take(), copy state) }
+    guard let store = store.value else { return (submissions.take().elements, nil) }
+    // Inside the store's lock also without the state: what an action asks for has been claimed by all who hear of it when the
+    // action is taken, as it must be when others can see it.
+    let (taken, state) = store.withState { state, _ -> (SubmissionQueue<State, Action>.Taken, State?) in
+      if documentSize > sharedSize, let taken = submissions.takeUnlessIncomplete() { return (taken, nil) }
+      return (submissions.take(), copy state)
+    }
+    return (taken.elements, state)
   }
 
   func publish(_ publication: Replica<Model>.Publication) {
@@ -51,11 +56,12 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     for _ in 0..<3 { apply(to: &replayed, after: &applied) }
     store.rebase(cause: publication.cause) { state, _ in
       apply(to: &replayed, after: &applied)
-      submissions.expectPublication()
+      submissions.expectPublication(true)
       // Only the part: the rest is none of ours, and others may have changed it in the meantime. What it was is given back
       // after unlocking.
       model.exchange(&replayed, &state)
     }
+    submissions.expectPublication(false)
   }
 
   func shows(_ decoded: Decoded<State>) -> Bool {

@@ -67,14 +67,21 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
     if isTaken { signal.raise() }
   }
 
-  /// Hands over the elements that came since the last time, oldest first. The caller has the store's lock, and takes the
-  /// state as well; or the store is gone.
-  func take() -> [Element] { Self.join(content.withLock { $0.take() }) }
+  /// What came since the last time.
+  struct Taken {
+    fileprivate let pieces: [[Element]]
+    fileprivate let newest: [Element]
 
-  /// The same without the state; nil if that may be another than the elements lead to.
-  func takeUnlessIncomplete() -> [Element]? {
-    content.withLock { $0.isIncomplete ? nil : $0.take() }.map(Self.join)
+    /// Oldest first. To put them together takes its time, and is not to be done inside a lock.
+    var elements: [Element] { pieces.isEmpty ? newest : Array((pieces + [newest]).joined()) }
   }
+
+  /// Hands over what came since the last time. The caller has the store's lock, and takes the state as well; or the store is
+  /// gone.
+  func take() -> Taken { content.withLock { $0.take() } }
+
+  /// The same without the state; nil if that may be another than what came leads to.
+  func takeUnlessIncomplete() -> Taken? { content.withLock { $0.isIncomplete ? nil : $0.take() } }
 
   /// The elements from a position on, which stay.
   func elements(from start: Int) -> [Element] {
@@ -85,13 +92,9 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
   /// What is handed over next is not to go without the state.
   func requireState() { content.withLock { $0.isIncomplete = true } }
 
-  /// The next change that no action made is one from the file. The caller has the store's lock.
-  func expectPublication() { content.withLock { $0.isPublishing = true } }
-
-  /// Done outside of the lock.
-  private static func join(_ pieces: [[Element]]) -> [Element] {
-    pieces.count == 1 ? pieces[0] : Array(pieces.joined())
-  }
+  /// Whether the next change that no action made is one from the file. It is from inside the store's lock until the store has told
+  /// of it, be it that nobody heard.
+  func expectPublication(_ isExpected: Bool) { content.withLock { $0.isPublishing = isExpected } }
 }
 
 extension SubmissionQueue.Content {
@@ -108,8 +111,8 @@ extension SubmissionQueue.Content {
     newest.reserveCapacity(SubmissionQueue.pieceLength)
   }
 
-  fileprivate mutating func take() -> [[SubmissionQueue.Element]] {
+  fileprivate mutating func take() -> SubmissionQueue.Taken {
     defer { (pieces, newest, isIncomplete) = ([], [], false) }
-    return pieces + [newest]
+    return SubmissionQueue.Taken(pieces: pieces, newest: newest)
   }
 }
