@@ -115,7 +115,9 @@ extension Driver {
   /// Looks whether the actions that were reduced here have led to what they led to in the program, and has that written if
   /// they have not: then a reducer isn't pure.
   func compare() {
-    guard comparison != nil, case .idle = replica.phase, isCommitted, let base = replica.base else { return }
+    guard comparison != nil, case .idle = replica.phase, isCommitted, replica.isCurrent, let base = replica.base else {
+      return
+    }
     comparison = nil
     if !view.shows(base.decoded) { perform(replica.handle(.submitted)) }
   }
