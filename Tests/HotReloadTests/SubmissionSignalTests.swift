@@ -22,7 +22,8 @@ struct `What is submitted` {
     let waker = try Waker()
     queue.signal.attach(waker)
     let answers = try (0..<threads).map { _ in try Waker() }
-    let (taken, isLate) = (Mutex([Int](repeating: 0, count: threads)), Atomic<Bool>(false))
+    let taken = Mutex([Int](repeating: 0, count: threads))
+    let isLate = Atomic<Bool>(false)
     let driver = try DriverThread(name: "driver") {
       var count = 0
       while count < threads * rounds {
@@ -53,7 +54,8 @@ struct `What is submitted` {
       }
     }
     for thread in submitters + [driver] { thread.join() }
-    #expect(!isLate.load(ordering: .relaxed))
+    let wasLate = isLate.load(ordering: .relaxed)
+    #expect(!wasLate)
     #expect(taken.withLock { $0 } == [Int](repeating: rounds, count: threads))
   }
 

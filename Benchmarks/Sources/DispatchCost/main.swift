@@ -45,6 +45,6 @@ for group in groups {
   }
 }
 if wanted.isEmpty || wanted.contains(where: { "a mirrored file".contains($0) }) {
-  print(try mirrored(files, rounds: rounds), terminator: "\n\n")
+  print(try await mirrored(files, rounds: rounds), terminator: "\n\n")
 }
 try await files.remove()

@@ -19,7 +19,7 @@ import Synchronization
 /// or can't be written, work goes on in memory and is committed when the cause is gone; ``StoreCore/Store/problems``
 /// tells. Reducers must be pure: to commit on top of somebody else's change, actions are reduced again. Where the file has
 /// more than 256 KB all of them are, so that nobody who dispatches has to copy a large state; but the first change after one
-/// from outside, and the first of all, copies each array or dictionary that it changes.
+/// from outside, and the first ones until the initial state is in the file, copy each array or dictionary that they change.
 ///
 /// A store that is dropped without ``StoreCore/Store/close()``, and a normal exit of the program, still commit, within
 /// the `timeout`.
