@@ -35,7 +35,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     guard let dump = try? encodePart(state), let known = try? other.encoding ?? encodePart(other.state) else {
       return true
     }
-    return dump.value == known.value
+    return dump.hasSameValue(as: known)
   }
 
   func apply(_ submission: Action, to state: inout State) {
