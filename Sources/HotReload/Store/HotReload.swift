@@ -75,12 +75,13 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
     durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration,
     migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
-    record: @escaping @Sendable (Action) -> Void
+    record: @escaping @Sendable (Action) -> Void, sharedSize: Int = 1 << 18
   ) {
-    let options = ReplicatorOptions(
+    var options = ReplicatorOptions(
       replica: ReplicaOptions(
         file: file, instance: InstanceName.random(), join: join, externalEdits: externalEdits),
       durability: durability)
+    options.sharedSize = sharedSize
     runtime = HotReloadRuntime(options: options, timeout: timeout, submissions: submissions) { reducer in
       TypedModel(file: file, part: part, migrate: migrate, reducer: reducer)
     }

@@ -10,7 +10,7 @@ import Testing
 
 private struct Archive: Codable, Sendable, Equatable {
   var count = 0
-  var rows = (0..<20_000).map { "row number \($0), of some length" }
+  var rows = (0..<100).map { "row \($0)" }
 }
 
 private struct Library: Sendable, Equatable {
@@ -40,8 +40,12 @@ struct `A large state` {
   init() throws { folder = try TemporaryFolder() }
 
   private func makeStore() throws -> Store<Library, Action> {
-    try Store(
-      Library(), reducer: reduce, middleware: [HotReload(file: path, replicating: \.archive, timeout: .seconds(60))])
+    // Small, and yet too large to be shared: the tests run in a moment, and more often.
+    let submissions = SubmissionQueue<Library, Action>()
+    let mirror = HotReload<Library, Action>(
+      file: path, replicating: \.archive, join: .adopt, durability: .process, externalEdits: .merge,
+      timeout: .seconds(60), migrate: nil, submissions: submissions, record: { submissions.submit($0) }, sharedSize: 1)
+    return try Store(Library(), reducer: reduce, middleware: [mirror])
   }
 
   private func archive() throws -> Archive {
@@ -137,7 +141,7 @@ struct `A large state` {
         group.addTask {
           for number in 0..<300 {
             store.dispatch(.count)
-            store.dispatch(.rename(index * 1_000 + number))
+            store.dispatch(.rename(index * 30 + number % 30))
           }
         }
       }
@@ -145,14 +149,14 @@ struct `A large state` {
     for store in stores { try await store.commit() }
     for store in stores { await wait(for: store) { $0.archive.count == 900 } }
     var edited = try archive()
-    edited.rows[19_999] = "edited"
+    edited.rows[99] = "edited"
     let document = JSONDocument(formatting: try JSONValueEncoder().encode(edited))
     try folder.save(String(decoding: document.bytes, as: UTF8.self), to: "archive.json")
-    for store in stores { await wait(for: store) { $0.archive.rows[19_999] == "edited" } }
+    for store in stores { await wait(for: store) { $0.archive.rows[99] == "edited" } }
     stores[0].dispatch(.count)
     for store in stores { await wait(for: store) { $0.archive.count == 901 } }
     for store in stores { try await store.close() }
     for store in stores { #expect(try archive() == store.state.archive) }
-    #expect(try archive().rows.filter { $0 == "renamed" }.count == 900)
+    #expect(try archive().rows.filter { $0 == "renamed" }.count == 90)
   }
 }
