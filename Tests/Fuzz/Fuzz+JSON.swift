@@ -15,18 +15,115 @@ func fuzzJSON(_ input: [UInt8]) {
   require(again?.canonicalBytes == canonical, "equal values have one canonical form")
   require(again?.hashValue == value.hashValue, "equal values have one hash")
   require(document.replacingValue(with: value).bytes == input, "no change changes no byte")
+  checkCoders(document)
+}
+
+/// A type of any shape is read from a text and written to one as a value is.
+private func checkCoders(_ document: JSONDocument) {
+  guard let decoded = try? JSONValueDecoder().decode(AnyShape.self, from: document) else {
+    return require(false, "what has any shape can be decoded")
+  }
+  require(decoded.value.isIdentical(to: document.value), "what is decoded is what the text says")
+  guard let dump = try? JSONValueEncoder(limits: JSONLimits(depth: .max, size: .max)).dump(decoded) else {
+    return require(false, "what was decoded can be encoded")
+  }
+  require(dump.value.isIdentical(to: document.value), "what is encoded is what was decoded")
+  require(dump.document.bytes == document.value.bytes(), "a dump has no white space")
+}
+
+/// A value that asks a coder for each of its parts.
+private struct AnyShape: Codable {
+  var value: JSONValue
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(_ value: JSONValue) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    let whole = try decoder.singleValueContainer().decode(JSONValue.self)
+    switch whole {
+    case .object:
+      let container = try decoder.container(keyedBy: Key.self)
+      var object = JSONObject()
+      for key in container.allKeys {
+        object.append(key.stringValue, try container.decode(Self.self, forKey: key).value)
+      }
+      value = .object(object)
+    case .array:
+      var container = try decoder.unkeyedContainer()
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(Self.self).value) }
+      value = .array(elements)
+    case .string:
+      value = .string(try decoder.singleValueContainer().decode(String.self))
+    case .number(let number):
+      let double = try? decoder.singleValueContainer().decode(Double.self)  // `nil` beyond the largest
+      require(double == (number.doubleValue.isFinite ? number.doubleValue : nil), "a number is the nearest there is")
+      let integer = try? decoder.singleValueContainer().decode(Int.self)  // `nil` for what is none
+      require(integer == number.exactly(Int.self), "an integer is read exactly")
+      value = whole
+    case .bool, .null: value = whole
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch value {
+    case .object(let object):
+      var container = encoder.container(keyedBy: Key.self)
+      for member in object.members { try container.encode(Self(member.value), forKey: Key(stringValue: member.key)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(Self(element)) }
+    case .string(let string):
+      var container = encoder.singleValueContainer()
+      try container.encode(string)
+    case .bool(let bool):
+      var container = encoder.singleValueContainer()
+      try container.encode(bool)
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .number:
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
 }
 
 /// A text, and what is to stand in it.
 func fuzzSplice(_ input: [UInt8]) {
   let parts = input.parts(2)
-  guard let document = try? JSONDocument(parsing: parts[0]), let wanted = try? JSONValue(parsing: parts[1]) else {
-    return
-  }
+  guard let document = try? JSONDocument(parsing: parts[0]) else { return }
+  checkReparsing(parts[1], after: document)
+  guard let wanted = try? JSONValue(parsing: parts[1]) else { return }
   let changed = document.replacingValue(with: wanted)
+  checkReparsing(changed.bytes, after: document)
   require((try? JSONValue(parsing: changed.bytes))?.isIdentical(to: wanted) == true, "a splice says what was asked for")
   let back = changed.replacingValue(with: document.value)
   require((try? JSONValue(parsing: back.bytes))?.isIdentical(to: document.value) == true, "a splice can be taken back")
+}
+
+/// A text is what it is, whatever it is parsed after: also one that is mostly the same.
+private func checkReparsing(_ text: [UInt8], after document: JSONDocument) {
+  let middle = document.bytes.count / 2
+  for text in [text, document.bytes[..<middle] + text + document.bytes[middle...], text + document.bytes] {
+    let whole = Result { () throws(JSONParseError) in try JSONDocument(parsing: text) }
+    let after = Result { () throws(JSONParseError) in try JSONDocument(parsing: text, after: document) }
+    switch (whole, after) {
+    case (.success(let whole), .success(let after)):
+      require(whole.tape.entries == after.tape.entries, "a text has one tape")
+      require(after.hasSameValue(as: document) == (whole.value == document.value), "texts are compared as values are")
+      let patch = JSONPatch(from: document, to: after)
+      require((try? document.value.applying(patch)) == whole.value, "the difference of texts is that of their values")
+    case (.failure(let whole), .failure(let after)): require(whole == after, "a text has one error")
+    default: require(false, "a text is valid or not")
+    }
+  }
 }
 
 /// A document, and a patch or a merge patch.

@@ -23,7 +23,7 @@ import Testing
     ]
     var reused = 0
     for start in 0...old.count {
-      for end in start...min(old.count, start + 9) {
+      for end in start...min(old.count, start + 4) {
         for piece in pieces {
           let new = old[..<start] + Array(piece.utf8) + old[end...]
           check(Array(new), after: document, limits)
