@@ -71,43 +71,4 @@ struct JSONScanner {
       }
     }
   }
-
-  /// Moves from a container to the item at an index: an element, or the key of a member.
-  mutating func enter(item index: Int) {
-    skipByte()
-    skipSpace()
-    for _ in 0..<index {
-      // For a member this goes over the key, the colon and the value; for an element only over that.
-      skipItem()
-      skipSpace()
-      skipByte()
-      skipSpace()
-    }
-  }
-
-  /// Moves over an element or a member.
-  private mutating func skipItem() {
-    let start = byte
-    skipValue()
-    if start == UInt8(ascii: "\"") { skipMemberValue() }
-  }
-
-  /// After a string: if it was a key, moves over the colon and the value.
-  private mutating func skipMemberValue() {
-    var ahead = self
-    ahead.skipSpace()
-    guard ahead.position < text.count, ahead.byte == UInt8(ascii: ":") else { return }
-    ahead.skipByte()
-    ahead.skipSpace()
-    ahead.skipValue()
-    self = ahead
-  }
-
-  /// Moves from a key to its value.
-  mutating func skipKey() {
-    skipString()
-    skipSpace()
-    skipByte()
-    skipSpace()
-  }
 }

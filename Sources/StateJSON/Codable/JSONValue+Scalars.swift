@@ -1,8 +1,6 @@
 // Scalars of Swift as JSON values. A place is passed unevaluated: it is only built for an error.
 
 extension JSONValue {
-  var isNull: Bool { if case .null = self { true } else { false } }
-
   /// A number, which must be finite.
   init(finite value: Double, at path: @autoclosure () -> CodingPathNode) throws {
     guard let number = JSONNumber(value) else { throw EncodingError.notFinite(value, at: path()) }
