@@ -20,7 +20,8 @@ public struct JSONDocument: Sendable {
 
   /// Parses a text that has become of another, and is most likely the same in most places.
   ///
-  /// The result, and the error if there is one, are those of ``init(parsing:limits:)``.
+  /// The result, and the error if there is one, are those of ``init(parsing:limits:)``, provided that the other text is within
+  /// the limits, too.
   ///
   /// - Complexity: O(*n*) as fast as memory is compared and copied, and beyond that in the length of the innermost array or
   ///   object in which all is that differs.

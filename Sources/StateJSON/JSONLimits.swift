@@ -2,7 +2,7 @@
 public struct JSONLimits: Sendable, Hashable {
   /// How many arrays and objects may be nested in one another; more than ``maximumDepth`` counts as that.
   public var depth: Int
-  /// How many bytes the text may have.
+  /// How many bytes the text may have; more than 2 GiB less one counts as that.
   public var size: Int
 
   /// 512 levels and 1 GiB.
