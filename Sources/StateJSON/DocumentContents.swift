@@ -29,6 +29,15 @@ final class DocumentContents: Sendable {
     }
   }
 
+  /// Makes the tape of a text that has most likely become of an older one, for who will ask for it.
+  func makeTape(after older: DocumentContents) {
+    // Outside of the lock: two may be made after each other.
+    if self === older || made.withLock({ $0.tape != nil }) { return }
+    let limits = JSONLimits(depth: .max, size: .max)
+    guard let tape = older.tape.reparsed(from: older.bytes, to: bytes, limits: limits) else { return }
+    made.withLock { $0.tape = tape }
+  }
+
   private func tape(_ made: inout Made) -> JSONTape {
     if let tape = made.tape { return tape }
     let tape = JSONParser.parse(written: bytes)

@@ -44,7 +44,7 @@ struct JSONDivergence {
 
 extension TapedText {
   /// The element, or the value of a member, in which all is that differs from the other text.
-  fileprivate func item(
+  func item(
     of container: Int, around bytes: ByteDivergence
   ) -> (index: Int, key: Int?, value: Int)? {
     guard isContainer(container) else { return nil }

@@ -96,7 +96,8 @@ extension JSONDocument {
   /// - Complexity: O(*n*) in the texts, as fast as memory is compared; beyond that, that of the innermost value in which
   ///   they differ.
   public func hasSameValue(as other: JSONDocument) -> Bool {
-    read { old in
+    if bytes == other.bytes { return true }
+    return read { old in
       other.read { new in
         guard let divergence = JSONDivergence(old, new) else { return true }
         return old.value(at: divergence.old) == new.value(at: divergence.new)
@@ -106,11 +107,14 @@ extension JSONDocument {
 
   /// Where the values stand in the text.
   var tape: JSONTape { contents.tape }
+
+  /// Finds that out by what is known of another text, of which this one has most likely become.
+  func makeTape(after older: JSONDocument) { contents.makeTape(after: older.contents) }
 }
 
 extension TapedText {
   /// The value of a member, or the element at an index, by the token of a pointer.
-  fileprivate func item(_ token: String, of container: Int) -> Int? {
+  func item(_ token: String, of container: Int) -> Int? {
     switch kind(of: container) {
     case .object:
       keys(of: container).first { string(at: $0).hasSameScalars(as: token) }.map { $0 + 1 }

@@ -37,9 +37,9 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  /// The entries of a container that is to stand at a range of a text, so deep; `nil` if there is none.
+  /// The entries of a value that is to stand at a range of a text, so deep; `nil` if there is none.
   static func parse(
-    container range: Range<Int>, of text: UnsafeBufferPointer<UInt8>, depth: Int, depthLimit: Int
+    valueAt range: Range<Int>, of text: UnsafeBufferPointer<UInt8>, depth: Int, depthLimit: Int
   ) -> [JSONTape.Entry]? {
     var parser = JSONParser(text, depthLimit: depthLimit)
     (parser.position, parser.depth) = (range.lowerBound, depth)

@@ -1,27 +1,32 @@
 extension JSONTape {
-  /// The tape of a text, made of that of an older one: what differs lies inside of an array or an object, and only that is
-  /// parsed.
+  /// The tape of a text, made of that of an older one: what differs lies inside of one value, or else of an array or an object,
+  /// and only that is parsed.
   ///
   /// Before and after it the texts are the same, and so are the brackets around what differs. A text is valid if one of its
   /// values is replaced by a valid one that is nested no deeper than allowed.
   ///
   /// - Returns: `nil` if the whole text has to be parsed, be it to say what is wrong with it.
-  /// - Complexity: O(*n*) in the texts, as fast as memory is read and written; beyond that, that of the container.
+  /// - Complexity: O(*n*) in the texts, as fast as memory is read and written; beyond that, that of the innermost value that
+  ///   has become another, and of finding it among its neighbours.
   func reparsed(from old: [UInt8], to new: [UInt8], limits: JSONLimits) -> JSONTape? {
     guard new.count <= min(limits.size, Self.maximumSize) else { return nil }
     return with(old) { old in
       new.withUnsafeBufferPointer { new in
         guard let bytes = ByteDivergence(old.text, new) else { return self }
-        let path = old.containers(around: bytes)
-        guard let container = path.last else { return nil }
+        let containers = old.containers(around: bytes)
+        guard let container = containers.last else { return nil }
         let growth = new.count - old.text.count
         let limit = min(limits.depth, JSONLimits.maximumDepth)
-        guard
-          let inner = JSONParser.parse(
-            container: old.start(of: container)..<old.end(of: container) + growth, of: new, depth: path.count - 1,
+        // Where an item was put in, or removed, the value in question is another one than it seems, or several.
+        let item = old.item(of: container, around: bytes).map { containers + [$0.value] }
+        for path in [item, containers].compactMap({ $0 }) {
+          let value = path[path.count - 1]
+          let entries = JSONParser.parse(
+            valueAt: old.start(of: value)..<old.end(of: value) + growth, of: new, depth: path.count - 1,
             depthLimit: limit)
-        else { return nil }
-        return JSONTape(entries: old.replacing(path, with: inner, growth: growth))
+          if let entries { return JSONTape(entries: old.replacing(path, with: entries, growth: growth)) }
+        }
+        return nil
       }
     }
   }
@@ -51,11 +56,11 @@ extension TapedText {
     }
   }
 
-  /// The entries of this text once the innermost of some containers has others, and all that follows has moved.
+  /// The entries of this text once the innermost of some values has others, and all that follows has moved.
   fileprivate func replacing(_ path: [Int], with inner: [JSONTape.Entry], growth: Int) -> [JSONTape.Entry] {
-    let container = path[path.count - 1]
-    let rest = next(after: container)
-    let additional = inner.count - (rest - container)
+    let value = path[path.count - 1]
+    let rest = next(after: value)
+    let additional = inner.count - (rest - value)
     let shift = UInt32(truncatingIfNeeded: growth)
     return Array(unsafeUninitializedCapacity: tape.count + additional) { entries, count in
       // All of these are written once, in order, up to the capacity.
@@ -63,7 +68,7 @@ extension TapedText {
         (entries.baseAddress! + count).initialize(to: entry)
         count += 1
       }
-      for entry in tape[..<container] { add(entry) }
+      for entry in tape[..<value] { add(entry) }
       for entry in inner { add(entry) }
       for entry in tape[rest...] { add(JSONTape.Entry(start: entry.start &+ shift, detail: entry.detail)) }
       for outer in path.dropLast() {

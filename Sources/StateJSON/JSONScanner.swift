@@ -13,9 +13,14 @@ struct JSONScanner {
 
   /// A scanner at any value.
   init(_ text: UnsafeBufferPointer<UInt8>, from position: Int) {
+    self.init(text, from: position, lineStart: position)
+  }
+
+  /// A scanner at any value, on a line that begins before it.
+  init(_ text: UnsafeBufferPointer<UInt8>, from position: Int, lineStart: Int) {
     self.text = text
     self.position = position
-    lineStart = position
+    self.lineStart = lineStart
   }
 
   var byte: UInt8 { text[position] }

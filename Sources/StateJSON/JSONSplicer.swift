@@ -18,6 +18,22 @@ struct JSONSplicer {
     }
   }
 
+  /// The text with one element, or one member's value, changed to `new`; nothing else of the text is looked at. The value, and
+  /// the item, which is the element itself or begins with the member's key, are told by where they begin.
+  static func splice(
+    _ change: JSONChange, to new: JSONValue, at value: Int, of item: Int, into bytes: [UInt8]
+  ) -> [UInt8] {
+    bytes.withUnsafeBufferPointer { text in
+      var splicer = JSONSplicer(scanner: JSONScanner(text, from: value, lineStart: text.lineStart(of: value)))
+      var result = JSONPatchwork()
+      result.append(source: 0..<value)
+      let isOnOwnLine = text[text.lineStart(of: item)..<item].allSatisfy(\.isJSONSpace)
+      splicer.write(change, to: new, isOnOwnLine: isOnOwnLine, into: &result)
+      result.append(source: splicer.scanner.position..<text.count)
+      return result.bytes(from: text)
+    }
+  }
+
   private init(scanner: JSONScanner) { self.scanner = scanner }
 
   /// Moves over the value at the scanner's position and writes what becomes of it.
@@ -39,9 +55,14 @@ struct JSONSplicer {
 
   /// A new value, on one line or on a line for each of its items; those are indented deeper than `indentation`.
   mutating func text(of value: JSONValue, isBlock: Bool, indentation: some Sequence<UInt8>) -> [UInt8] {
-    var writer = JSONWriter(format: isBlock ? style.block : style.inline, indentation: indentation)
-    writer.write(value)
-    return writer.bytes()
+    switch value {
+    case .array, .object:
+      var writer = JSONWriter(format: isBlock ? style.block : style.inline, indentation: indentation)
+      writer.write(value)
+      return writer.bytes()
+    // These are written in one way only: the style need not be found out for them.
+    case .null, .bool, .number, .string: return value.bytes()
+    }
   }
 
   // MARK: - Reading

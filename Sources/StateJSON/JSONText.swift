@@ -87,6 +87,11 @@ extension UnsafeBufferPointer<UInt8> {
     return position
   }
 
+  /// Where the line of a position begins, after a byte-order mark.
+  func lineStart(of position: Int) -> Int {
+    self[..<position].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? Swift.min(byteOrderMarkLength, position)
+  }
+
   /// The length of the well-formed UTF-8 sequence at `position` (Unicode, table 3-7), or 0 if there is none.
   func lengthOfScalar(at position: Int) -> Int {
     func follows(_ range: ClosedRange<UInt8>, _ index: Int) -> Bool {

@@ -96,7 +96,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     var document = base?.document ?? JSONDocument(formatting: new.value)
     if let base {
       let old = if let encoding = base.encoding { encoding } else { try dump(base.state) }
-      document = document.replacingValue(with: document.value.reconciled(from: old, to: new))
+      document = document.reconciled(from: old, to: new)
     }
     // What is written must mean this state to everybody who reads it. A type that reads keys which it doesn't write
     // may find another meaning in what the document held before; then only the state's own encoding is safe.

@@ -32,7 +32,7 @@ extension JSONValue {
       from: EncodedPart(old.value, unordered: old.unordered), to: EncodedPart(new.value, unordered: new.unordered))
   }
 
-  fileprivate func reconciled(from old: EncodedPart, to new: EncodedPart) -> JSONValue {
+  func reconciled(from old: EncodedPart, to new: EncodedPart) -> JSONValue {
     if old.value == new.value { return self }
     if case .object(let document) = self, let old = DumpedObject(old), let new = DumpedObject(new) {
       return .object(document.reconciled(from: old, to: new))
@@ -44,7 +44,7 @@ extension JSONValue {
   }
 
   /// Whether this may be where a dump came from: the same value, apart from members that only one of the two has.
-  fileprivate func represents(_ dump: EncodedPart) -> Bool {
+  func represents(_ dump: EncodedPart) -> Bool {
     if self == dump.value { return true }
     if case .object(let document) = self, let dump = DumpedObject(dump) {
       let shared = document.members.compactMap { member in dump[member.key].map { (member.value, $0) } }

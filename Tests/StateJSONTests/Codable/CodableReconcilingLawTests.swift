@@ -49,6 +49,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [6, 7] as [UInt64])
+  func `a text becomes what its value does, wherever the one change is`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<100 {
+      let before = State.random(&random)
+      var after = before
+      switch random.below(5) {
+      case 0: after.count += 1
+      case 1: after.ratio = 0.5
+      case 2: if !after.items.isEmpty { after.items[random.below(after.items.count)].title = "changed" }
+      case 3: if !after.lists.isEmpty { after.lists[random.below(after.lists.count)].append(.random(&random)) }
+      default: after.byName["x", default: .random(&random)].marks.insert(9)
+      }
+      let old = try JSONValueEncoder().dump(before)
+      let new = try JSONValueEncoder().dump(after)
+      let document = JSONDocument(formatting: old.value.touched(&random, old.unordered))
+      let result = document.reconciled(from: old, to: new)
+      let comment: Comment = "seed \(seed), round \(round)"
+      #expect(try JSONValueDecoder().decode(State.self, from: result) == after, comment)
+      let expected = document.replacingValue(with: document.value.reconciled(from: old, to: new))
+      #expect(result.bytes == expected.bytes, comment)
+    }
+  }
+
   @Test func `foreign keys of elements that stay survive`() throws {
     var random = SplitMix64(seed: 5)
     for _ in 0..<100 {

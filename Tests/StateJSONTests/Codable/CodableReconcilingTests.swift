@@ -128,6 +128,40 @@ import Testing
     let document = try parsed(`case`.document)
     #expect(document.reconciled(from: old, to: new).compact == `case`.result)
     #expect(document.reconciled(from: old, to: old).isIdentical(to: document))
+    // A text with white space of its own becomes what it would by its value.
+    for text in [JSONDocument(formatting: document), try JSONDocument(parsing: `case`.document)] {
+      let result = text.reconciled(from: old, to: new)
+      #expect(result.bytes == text.replacingValue(with: try parsed(`case`.result)).bytes)
+      #expect(try JSONDocument(parsing: result.bytes).value.isIdentical(to: result.value))
+    }
+  }
+
+  @Test(arguments: [
+    // An element, or a member, that changed in one place.
+    (
+      #"{"a":[{"n":1},{"n":1}]}"#, #"{"a":[{"n":1},{"n":2}]}"#, #"{"x":0, "a": [{"n":1,"x":1}, {"x":[2],"n" : 1.0}]}"#,
+      #"{"x":0, "a": [{"n":1,"x":1}, {"x":[2],"n" : 2}]}"#
+    ),
+    // Which becomes a container, in the style of the text.
+    (
+      #"{"a":{"b":1}}"#, #"{"a":{"b":[1,2]}}"#, "{\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}",
+      "{\n\t\"a\": {\n\t\t\"b\": [\n\t\t\t1,\n\t\t\t2\n\t\t]\n\t}\n}"
+    ),
+    // Elements that this text has in another order, or more of, are told apart by what they are.
+    (
+      #"[{"id":1,"n":5},{"id":2,"n":5}]"#, #"[{"id":1,"n":6},{"id":2,"n":5}]"#, #"[{"id":2,"n":5},{"id":1,"n":5}]"#,
+      #"[{"id":1,"n":6},{"id":2,"n":5}]"#
+    ),
+    (#"[{"n":5}]"#, #"[{"n":6}]"#, #"[{"n":5},{"n":5}]"#, #"[{"n":6}]"#),
+    // Who has another identity is somebody else, and brings nothing along.
+    (#"[{"id":1,"n":5}]"#, #"[{"id":3,"n":5}]"#, #"[{"id":1,"n":5,"x":0}]"#, #"[{"id":3,"n":5}]"#),
+  ])
+  func `a text changes where its value does`(old: String, new: String, text: String, result: String) throws {
+    let (old, new) = (TypedDump(try parsed(old)), TypedDump(try parsed(new)))
+    let document = try JSONDocument(parsing: text)
+    let reconciled = document.reconciled(from: old, to: new)
+    #expect(String(decoding: reconciled.bytes, as: UTF8.self) == result)
+    #expect(reconciled.bytes == document.replacingValue(with: document.value.reconciled(from: old, to: new)).bytes)
   }
 
   @Test func `keys differ by scalars, not by canonical equivalence`() throws {
