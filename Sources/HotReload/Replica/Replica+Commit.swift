@@ -69,14 +69,19 @@ extension Replica {
   }
 
   mutating func replace(_ target: Target, with result: Folded) -> [Effect] {
+    let late = base == nil ? 0 : lateSaves.count
     let decoded: Decoded<Model.State>
-    do {
-      decoded = try model.encode(result.state, over: base?.decoded)
-    } catch {
-      return stop(.state(error), error)
+    if let base, result.isBase, late == 0, revision == nil {
+      // Nothing need be encoded to know that.
+      decoded = base.decoded
+    } else {
+      do throws(Problem) {
+        decoded = try model.encode(result.state, over: base?.decoded)
+      } catch {
+        return stop(.state(error), error)
+      }
     }
     let bytes = decoded.document.bytes
-    let late = base == nil ? 0 : lateSaves.count
     if case .contents(let contents) = target, let base, contents.hash == base.hash,
       bytes == base.decoded.document.bytes, late == 0, revision == nil
     {
@@ -116,6 +121,8 @@ extension Replica {
     var outcomes: [Model.Outcome]
     /// What others had set where folded actions won.
     var lost: [LostValue] = []
+    /// Whether it is the base's state, since there was nothing to apply.
+    var isBase = false
   }
 
   /// Whether what is pending brings an earlier state back.
@@ -125,6 +132,7 @@ extension Replica {
 
   func fold() -> Folded {
     var folded = Folded(state: base?.decoded.state ?? initial, outcomes: [])
+    folded.isBase = base != nil && patch == nil && pending.isEmpty
     applyPatch(to: &folded)
     folded.outcomes.reserveCapacity(pending.count)
     for action in pending { folded.outcomes.append(model.apply(action, to: &folded.state)) }
