@@ -20,8 +20,26 @@ public struct ContentHash: Sendable, Hashable {
 
   /// - Complexity: O(*n*) in the number of bytes, sixteen of them at a step.
   public init(_ bytes: UnsafeRawBufferPointer) {
-    var first: UInt64 = 0
-    var second: UInt64 = 0
+    var hasher = ContentHasher()
+    hasher.update(bytes)
+    self = hasher.finish()
+  }
+}
+
+/// A ``ContentHash`` in the making, for who has a text in pieces.
+package struct ContentHasher {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var count = 0
+  /// What is left over of the last piece.
+  private var rest: (first: UInt64, second: UInt64) = (0, 0)
+
+  package init() {}
+
+  /// Adds a piece. All but the last one have a multiple of sixteen bytes.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    precondition(count.isMultiple(of: 16), "only the last piece may have a rest")
+    var (first, second) = (first, second)
     var offset = 0
     while bytes.count - offset >= 16 {
       first ^= Self.mixFirst(Self.word(bytes, offset))
@@ -30,18 +48,22 @@ public struct ContentHash: Sendable, Hashable {
       second = (second.rotatedLeft(31) &+ first) &* 5 &+ 0x3849_5ab5
       offset += 16
     }
-    first ^= Self.mixFirst(Self.tail(bytes, offset))
-    second ^= Self.mixSecond(Self.tail(bytes, offset + 8))
+    rest = (Self.tail(bytes, offset), Self.tail(bytes, offset + 8))
+    (self.first, self.second) = (first, second)
+    count += bytes.count
+  }
 
-    first ^= UInt64(bytes.count)
-    second ^= UInt64(bytes.count)
+  /// The hash of all pieces.
+  package func finish() -> ContentHash {
+    var first = first ^ Self.mixFirst(rest.first) ^ UInt64(count)
+    var second = second ^ Self.mixSecond(rest.second) ^ UInt64(count)
     first &+= second
     second &+= first
     first = Self.avalanche(first)
     second = Self.avalanche(second)
     first &+= second
     second &+= first
-    (high, low) = (first, second)
+    return ContentHash(high: first, low: second)
   }
 
   @inline(__always)

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StateJSON
 import Synchronization
 import TestSupport
 import Testing
@@ -33,6 +34,27 @@ import Testing
     let own = try FileDescriptor(opening: "/proc/self/status", O_RDONLY).contents(expecting: 0, limit: .max)
     #expect(own.last == UInt8(ascii: "\n"))
     #expect(own.count > 500)
+  }
+
+  @Test func `a file is compared and hashed to its end, piece by piece`() throws {
+    let folder = try TemporaryFolder()
+    let piece = FileDescriptor.pieceSize
+    for count in [0, 1, piece - 1, piece, piece + 1, 3 * piece, 3 * piece + 17] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 >> 8) }
+      try folder.write(bytes, to: "x")
+      let file = try FileDescriptor(opening: folder.path("x"), O_RDONLY)
+      #expect(try file.holds(bytes), "\(count)")
+      #expect(try !file.holds(bytes + [0]), "\(count)")
+      for expected in [0, count, count + 1] {
+        #expect(try file.contentHash(expecting: expected) == ContentHash(bytes), "\(count) \(expected)")
+      }
+      for index in [0, count / 2, count - 1] where count > 0 {
+        var other = bytes
+        other[index] ^= 1
+        #expect(try !file.holds(other), "\(count) \(index)")
+      }
+      if count > 0 { #expect(try !file.holds(bytes.dropLast()), "\(count)") }
+    }
   }
 
   @Test func `a broken lease doesn't end the process, and the opener waits until it is over`() throws {

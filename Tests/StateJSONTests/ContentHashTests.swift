@@ -52,6 +52,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 15, 16, 17, 32, 47, 48])
+  func `pieces have the hash of the whole`(length: Int) {
+    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) }
+    var hasher = ContentHasher()
+    bytes.withUnsafeBytes { buffer in
+      for start in stride(from: 0, to: length, by: 16) {
+        hasher.update(UnsafeRawBufferPointer(rebasing: buffer[start..<min(start + 16, length)]))
+      }
+    }
+    #expect(hasher.finish() == ContentHash(bytes))
+  }
+
   @Test func `a hash comes back from its digits`() throws {
     let hash = ContentHash(Array("state".utf8))
     #expect(ContentHash(hash.description) == hash)

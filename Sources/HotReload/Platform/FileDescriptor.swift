@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import StateJSON
 
 /// An open file, which closes itself. Each method is one system call, run again when a signal interrupts it.
 package struct FileDescriptor: ~Copyable, Sendable {
@@ -75,6 +76,63 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// How many bytes are read at once where they aren't kept: fewer than what the allocator would give back to the system.
+  package static let pieceSize = 1 << 16
+
+  /// Whether it has these bytes and no others, as far as it has been read when that is clear. Keeps nothing of what it reads.
+  package func holds(_ bytes: [UInt8]) throws(SystemError) -> Bool {
+    var offset = 0
+    var isSame = true
+    try readPieces(expecting: bytes.count) { piece in
+      isSame =
+        piece.count <= bytes.count - offset
+        && bytes.withUnsafeBytes { memcmp($0.baseAddress! + offset, piece.baseAddress!, piece.count) == 0 }
+      offset += piece.count
+      return isSame
+    }
+    return isSame && offset == bytes.count
+  }
+
+  /// The hash of all bytes in it. Keeps nothing of what it reads.
+  package func contentHash(expecting size: Int) throws(SystemError) -> ContentHash {
+    var hasher = ContentHasher()
+    try readPieces(expecting: size) { piece in
+      hasher.update(piece)
+      return true
+    }
+    return hasher.finish()
+  }
+
+  /// Reads from the start to the end, wherever that is by then, until told to stop. Each piece has ``pieceSize`` bytes, but
+  /// for the last, which has fewer, and at least one. As with ``contents(expecting:limit:)``, nobody asks whether there is
+  /// more when just as much has come as was expected.
+  private func readPieces(
+    expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(SystemError) {
+    var failure: SystemError?
+    withUnsafeTemporaryAllocation(byteCount: Self.pieceSize, alignment: 16) { buffer in
+      do throws(SystemError) {
+        var offset = 0
+        var filled = 0
+        repeat {
+          filled = 0
+          while filled < buffer.count {
+            let start = buffer.baseAddress! + filled
+            let got = try SystemError.check("pread", path) {
+              pread(rawValue, start, buffer.count - filled, off_t(offset + filled))
+            }
+            if got == 0 { break }
+            filled += got
+            if offset + filled == size { break }
+          }
+          offset += filled
+          if filled > 0, !body(UnsafeRawBufferPointer(rebasing: buffer[..<filled])) { return }
+        } while filled == buffer.count
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   /// Writes all bytes over what stands at `offset`. The corresponding C function is `pwrite`.

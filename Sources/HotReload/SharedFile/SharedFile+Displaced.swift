@@ -225,8 +225,8 @@ extension SharedFile {
     let ownership = try spare.descriptor.ownership(status)
     guard let lastOwnership, ownership.hasSameAccess(as: lastOwnership) else { return nil }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    let bytes = try spare.descriptor.contents(expecting: status.size, limit: sizeLimit)
-    guard SharedFileName.short(ContentHash(bytes)) == spare.believed else { return nil }
+    let hash = try spare.descriptor.contentHash(expecting: status.size)
+    guard SharedFileName.short(hash) == spare.believed else { return nil }
     return (status, ownership)
   }
 
