@@ -261,6 +261,52 @@ import Testing
     driver.leave()
   }
 
+  @Test func `while the lock is waited for, a save is seen at once, and what an instance does a little later`() throws {
+    let shown = Shown()
+    let view = SumView { shown.show($0) }
+    var options = options()
+    options.watches = true
+    let driver = try Driver(view: view, model: SumModel(), initial: .null, options: options, waker: Waker())
+    try driver.start()
+    let other = try SharedFile(path: folder.path("state.json"), instance: "other", stateFolder: folder.path("state"))
+    #expect(try other.tryLock())
+    view.submit(.init(key: "n", amount: 1))
+    driver.perform(driver.replica.handle(.submitted))
+    #expect(driver.lockWait != nil)
+
+    _ = try other.replaced(#"{"n":5,"t":"a"}"#, other.contentsNow())
+    #expect(
+      eventually {
+        driver.noticeChanges(isCommitNext: true)
+        return driver.lookDue != nil
+      })
+    #expect(shown.numbers == [1])
+    #expect(
+      eventually {
+        driver.wait(until: 0)
+        return driver.lookDue == nil
+      })
+    #expect(shown.numbers == [1, 5])
+
+    try folder.save(#"{"n":7,"t":"a"}"#, to: "state.json")
+    #expect(
+      eventually {
+        driver.noticeChanges(isCommitNext: true)
+        return shown.numbers.count == 3
+      })
+    #expect(driver.lookDue == nil)
+    #expect(shown.numbers == [1, 5, 7])
+
+    other.unlock()
+    #expect(
+      eventually {
+        driver.wait(until: 0)
+        return driver.isCommitted
+      })
+    #expect(try folder.text(of: "state.json") == #"{"n":8,"t":"a"}"#)
+    driver.leave()
+  }
+
   @Test func `who can't take the lock leaves to others what a killed instance left, and says nothing`() throws {
     let view = SumView()
     let driver = try Driver(
@@ -270,6 +316,18 @@ import Testing
     driver.perform(driver.replica.handle(.failed(Problem(.cannotLock, file: "state.json", message: "no"))))
     #expect(view.problems == [])
     #expect(driver.replica.obstacle == nil)
+  }
+}
+
+/// What `n` was in the states that were shown.
+private final class Shown: Sendable {
+  private let states = Mutex<[Int?]>([])
+
+  var numbers: [Int?] { states.withLock { $0 } }
+
+  func show(_ state: JSONValue) {
+    guard case .object(let object) = state, case .number(let number)? = object["n"] else { return }
+    states.withLock { $0.append(number.exactly(Int.self)) }
   }
 }
 

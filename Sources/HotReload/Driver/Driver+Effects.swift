@@ -16,6 +16,7 @@ extension Driver {
       lockWait = LockWait(since: MonotonicClock.now())
       return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
     case .read:
+      lookDue = nil
       return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
     case .recall(let newest):
       return .recalled(recall(unlessNewest: newest))

@@ -7,7 +7,9 @@ extension Driver {
     var isQueued = false
     var isReported = false
 
-    static var longestPause: UInt64 { 200_000 }
+    static var longestPause: UInt64 { 100_000 }
+    /// After so long a wait the kernel's queue is joined.
+    static var longestAsking: UInt64 { 3_000_000 }
     static var longestPauseUnqueued: UInt64 { 20_000_000 }
 
     /// When a wait in the queue is to be reported.
@@ -39,7 +41,10 @@ extension Driver {
     guard var wait = lockWait else { return }
     defer { lockWait = wait }
     wait.pause *= 2
-    guard wait.pause > LockWait.longestPause else { return }
+    if MonotonicClock.now() < wait.since + LockWait.longestAsking {
+      wait.pause = min(wait.pause, LockWait.longestPause)
+      return
+    }
     // A lock file has no queue, and who can't start a thread goes on asking.
     guard let folder = file.lockedFolder, let waiter = try? lockWaiter ?? LockWaiter(client: waker) else {
       wait.pause = min(wait.pause, LockWait.longestPauseUnqueued)

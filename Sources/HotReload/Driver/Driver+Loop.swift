@@ -5,9 +5,10 @@ extension Driver {
     while true {
       let requests = front.takeRequests()
       // A save that came before an action is told before it, with a cause of its own; and one before the end is told.
-      if requests.submitted || !requests.closers.isEmpty { noticeChanges() }
+      if requests.submitted || !requests.closers.isEmpty { noticeChanges(isCommitNext: requests.submitted) }
       if requests.submitted {
         perform(replica.handle(.submitted))
+        if lookDue != nil, lockWait == nil { look() }
         if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
       }
       tendClaims()
@@ -57,26 +58,42 @@ extension Driver {
     for timer in timers.values { next = min(next, timer) }
     for appointment in appointments { next = min(next, appointment.waiter.deadline) }
     if let nextHousekeeping { next = min(next, nextHousekeeping) }
+    if let lookDue { next = min(next, lookDue) }
+    // While the lock is waited for, each change of another instance need not wake this one once more.
+    let isDeaf = lockWait != nil && lookDue != nil
     // Should polling fail, the timers still do their work, if late.
     let ready = try? Poller.readable(
-      among: [waker.rawDescriptor, registration?.rawDescriptor ?? -1, watcher?.rawDescriptor ?? -1], until: next)
+      among: [
+        waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
+      ], until: next)
     if ready?[0] != false { waker.reset() }
     // First, since the lock may be held already, and others wait for it.
     retryLock()
-    noticeChanges()
+    if !isDeaf || lockWait == nil { noticeChanges(isCommitNext: lockWait != nil) }
+    if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
     fireTimers()
     if ready?[1] != false { answerQuestions() }
   }
 
-  func noticeChanges() {
+  /// Looks whether others have changed the file.
+  ///
+  /// - Parameter isCommitNext: Whether it is about to be read under the lock. What instances did is found out then, with one
+  ///   reading instead of two; an editor's save is told before, and by itself.
+  func noticeChanges(isCommitNext: Bool = false) {
     guard let watcher else { return }
     let now = MonotonicClock.now()
     switch watcher.drain() {
     case .clean: break
     case .now:
       writes = nil
-      // This instance's own commit is no news.
-      if watcher.isMereReplacement, file.standsAsWritten { return }
+      if watcher.isMereReplacement {
+        // This instance's own commit is no news.
+        if file.standsAsWritten { return }
+        if isCommitNext, replica.hasBase, file.seemsChangedByInstance {
+          lookDue = lookDue ?? now + Self.longestUnseen
+          return
+        }
+      }
       return look()
     case .afterQuiet:
       writes = (writes?.first ?? now, now)
@@ -123,6 +140,7 @@ extension Driver {
   }
 
   func look() {
+    lookDue = nil
     perform([.look])
     register()
   }

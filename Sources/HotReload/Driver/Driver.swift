@@ -16,6 +16,8 @@ final class Driver<View: ReplicaView> {
   static var ticksBeforeComparison: Int { 10 }
   /// How long a file that is being written is read again and again before that is put off.
   static var moment: UInt64 { 30_000_000 }
+  /// How long what another instance did may go unseen while this one waits for the lock to commit.
+  static var longestUnseen: UInt64 { 20_000_000 }
   /// How often displaced files are looked into.
   static var housekeeping: UInt64 { 50_000_000 }
   /// How long those that somebody still writes to are waited for at the end.
@@ -70,6 +72,8 @@ final class Driver<View: ReplicaView> {
   var hasClaimed = false
   /// Why claims can't be settled.
   var claimsFailure: SystemError?
+  /// When what another instance has changed is looked at, unless this one has the lock before that.
+  var lookDue: UInt64?
   /// When displaced files and unflushed writes are looked after.
   var nextHousekeeping: UInt64?
 

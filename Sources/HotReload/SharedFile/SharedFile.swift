@@ -283,6 +283,16 @@ package final class SharedFile {
     return status.links == 1 && status.hasSameContent(as: newest.status)
   }
 
+  /// Whether what stands at the path seems to be an instance's own change: it bears the stamp of one that brought nothing back.
+  /// Only its bytes can tell whether the stamp is still theirs.
+  package var seemsChangedByInstance: Bool {
+    // What can't be examined is read, which tells why.
+    guard capabilities.attributes, let encoded = try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath),
+      let stamp = Stamp(encoded: encoded)
+    else { return false }
+    return !stamp.isRestore
+  }
+
   /// Opens a file in the folder, or returns nil if it is missing.
   ///
   /// `O_NONBLOCK`, since opening a FIFO would block. It also makes `open` fail with `EAGAIN` while somebody holds a
@@ -328,7 +338,15 @@ package final class SharedFile {
     expecting expected: Contents? = nil
   ) throws(SystemError) -> Contents {
     let before = if let known { known } else { try file.status() }
-    let bytes = try file.contents(expecting: before.size, limit: sizeLimit)
+    let bytes: [UInt8]
+    // A large text that is known most likely isn't read into memory once more.
+    if let likely = expected ?? (isLocked ? newest : nil), likely.bytes.count == before.size,
+      before.size > FileDescriptor.pieceSize, try file.holds(likely.bytes)
+    {
+      bytes = likely.bytes
+    } else {
+      bytes = try file.contents(expecting: before.size, limit: sizeLimit)
+    }
     if let expected, expected.bytes == bytes {
       return Contents(
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
