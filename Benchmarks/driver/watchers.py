@@ -9,12 +9,12 @@ from programs import Failed
 class Watcher:
     """A watcher, the file that it watches, and the program that writes it."""
 
-    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None):
+    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None, is_stamped=False):
         self.name, self.settings = name, settings
         self.folder = place.new_folder("watched")
         self.path = place.document(size, folder=self.folder)
         self.number = 100_000_000
-        self.writer = place.child([place.c("writer"), self.path, f"{self.path}.spare"])
+        self.writer = place.child([place.c("writer"), self.path, f"{self.path}.spare"] + (["stamped"] if is_stamped else []))
         self.child = place.child(words(self.folder, os.path.basename(self.path), self.path), ready=ready)
         if greeting and self.child.ask(greeting) != "ok":
             raise Failed(f"{name} does not watch")
@@ -81,7 +81,8 @@ def ours_and_theirs(place, size=1000):
 
     add("C, inotify", lambda folder, name, path: [reader, folder, name])
     add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path])
-    add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
+    add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch", is_stamped=True)
+    add("typed state, of a save", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
     # Of what a shell starts, all is to end with the shell.
     add("inotifywait", lambda folder, name, path: [
         "sh", "-c", 'with="setpriv --pdeathsig KILL"; $with inotifywait -m -q -e close_write,moved_to --include "/$2\\$" "$1" | '
