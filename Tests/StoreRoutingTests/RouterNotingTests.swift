@@ -1,7 +1,8 @@
 import StoreCore
-import StoreRouting
 import StoreTesting
 import Testing
+
+@testable import StoreRouting
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A router that is told what has happened` {
@@ -65,6 +66,20 @@ struct `A router that is told what has happened` {
     try await slow.commit()
     await other.settle()
     #expect((slow.state.route, other.shown) == ("/a", "/a"))
+  }
+
+  @Test func `knows what is on the screen also while it takes note of it`() async throws {
+    let navigator = Navigator {}
+    navigator.note("/a/b")
+    #expect(navigator.onScreen == "/a/b")
+    // The coordinators are being taken there.
+    #expect(navigator.next()?.route == "/a/b")
+    #expect(navigator.shown == nil)
+    #expect(navigator.onScreen == "/a/b")
+    navigator.go(to: "/c")
+    #expect(navigator.onScreen == "/a/b")
+    navigator.note("/a")
+    #expect(navigator.onScreen == "/a")
   }
 
   @Test func `is silent also where the action is held back`() async throws {

@@ -29,7 +29,12 @@ final class Navigator: Sendable {
   var shown: Route? { core.withLock { $0.shown } }
 
   /// What is on the screen, or will be once what has happened there was taken note of; nil before there is anything.
-  var onScreen: Route? { core.withLock { $0.waiting.last(where: \.hasHappened)?.route ?? $0.shown } }
+  var onScreen: Route? {
+    core.withLock { core in
+      let noted = core.waiting.last(where: \.hasHappened) ?? core.current.flatMap { $0.hasHappened ? $0 : nil }
+      return noted?.route ?? core.shown
+    }
+  }
 
   /// Goes to a route, after what is under way. What waits and isn't on the screen yet is overtaken.
   func go(to route: Route) {
