@@ -72,7 +72,7 @@ extension Replica {
     let late = base == nil ? 0 : lateSaves.count
     let decoded: Decoded<Model.State>
     if let base, result.isBase, late == 0, revision == nil {
-      // Nothing need be encoded to know that.
+      // Its document says what it is encoded as.
       decoded = base.decoded
     } else {
       do throws(Problem) {
