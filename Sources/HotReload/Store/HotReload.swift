@@ -20,6 +20,8 @@ import Synchronization
 /// tells. Reducers must be pure: to commit on top of somebody else's change, actions are reduced again. Where the file has
 /// more than 256 KB all of them are, so that nobody who dispatches has to copy a large state; but the first change after one
 /// from outside, and the first ones until the initial state is in the file, copy each array or dictionary that they change.
+/// `Codable` conformances must be pure as well: parts of the file, and of the state, that are the same as before are neither
+/// decoded nor encoded again.
 ///
 /// A store that is dropped without ``StoreCore/Store/close()``, and a normal exit of the program, still commit, within
 /// the `timeout`.

@@ -11,7 +11,12 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let migrate: Migration?
   private let decodePart: @Sendable (JSONDocument, inout State) throws -> Void
   private let exchangePart: @Sendable (inout State, inout State) -> Void
-  private let encodePart: @Sendable (State) throws -> TypedDump
+  private let encodePart: @Sendable (State, IncrementalEncoder?) throws -> TypedDump
+  // From one state to the next what hasn't changed is at one place in memory; in a state that was decoded, at another one.
+  /// For the states that follow each other as they are reduced.
+  private let reduced = IncrementalEncoder()
+  /// For those that the documents are decoded as.
+  private let decoded = IncrementalEncoder()
 
   init<Part: Codable & Sendable>(
     file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?,
@@ -20,11 +25,13 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     self.file = file
     self.reducer = reducer
     self.migrate = migrate
-    decodePart = { document, state in
-      state[keyPath: part] = try JSONValueDecoder().decode(Part.self, from: document)
-    }
+    let decoder = IncrementalDecoder()
+    decodePart = { document, state in state[keyPath: part] = try decoder.decode(Part.self, from: document) }
     exchangePart = { swap(&$0[keyPath: part], &$1[keyPath: part]) }
-    encodePart = { state in try JSONValueEncoder().dump(state[keyPath: part]) }
+    encodePart = { state, encoder in
+      let part = state[keyPath: part]
+      return if let encoder { try encoder.dump(part) } else { try JSONValueEncoder().dump(part) }
+    }
   }
 
   /// Gives each state the part of the other that is mirrored.
@@ -32,9 +39,8 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
 
   /// Whether a state is written as the other is; one that can't be written is none of its business.
   func isSame(_ state: State, _ other: Decoded<State>) -> Bool {
-    guard let dump = try? encodePart(state), let known = try? other.encoding ?? encodePart(other.state) else {
-      return true
-    }
+    guard let dump = try? encodePart(state, nil), let known = try? other.encoding ?? encodePart(other.state, decoded)
+    else { return true }
     return dump.hasSameValue(as: known)
   }
 
@@ -48,7 +54,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   func isRestore(_ submission: Action) -> Bool {
     guard case .restored(let restoration) = submission else { return false }
     // Of something else than what is mirrored it changes nothing.
-    guard let dumps = try? restoration.dumps(encodePart) else { return true }
+    guard let dumps = try? restoration.dumps({ try encodePart($0, nil) }) else { return true }
     return !dumps.before.hasSameValue(as: dumps.after)
   }
 
@@ -56,9 +62,9 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   /// both have changed a place.
   private func restore(_ restoration: StateRestore<State>, in state: inout State) {
     do {
-      let (before, after) = try restoration.dumps(encodePart)
+      let (before, after) = try restoration.dumps { try encodePart($0, nil) }
       if before.hasSameValue(as: after) { return }
-      let merged = try encodePart(state).merging(from: before, to: after)
+      let merged = try encodePart(state, nil).merging(from: before, to: after)
       try decodePart(JSONDocument(compact: merged), &state)
     } catch {
       // What can't be told apart is brought back as a whole.
@@ -92,10 +98,10 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   }
 
   func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State> {
-    let new = try dump(state)
+    let new = try dump(state, by: reduced)
     var document = base?.document ?? JSONDocument(formatting: new.value)
     if let base {
-      let old = if let encoding = base.encoding { encoding } else { try dump(base.state) }
+      let old = if let encoding = base.encoding { encoding } else { try dump(base.state, by: decoded) }
       document = document.reconciled(from: old, to: new)
     }
     // What is written must mean this state to everybody who reads it. A type that reads keys which it doesn't write
@@ -120,12 +126,12 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
         .unencodable, file: file,
         message: "the state is not written: its encoding cannot be decoded again: \(JSONDecodingFailure(error))")
     }
-    return try dump(decoded).hasSameValue(as: new)
+    return try dump(decoded, by: self.decoded).hasSameValue(as: new)
   }
 
-  private func dump(_ state: State) throws(Problem) -> TypedDump {
+  private func dump(_ state: State, by encoder: IncrementalEncoder) throws(Problem) -> TypedDump {
     do {
-      return try encodePart(state)
+      return try encodePart(state, encoder)
     } catch {
       throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingFailure(error))")
     }

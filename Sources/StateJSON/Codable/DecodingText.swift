@@ -5,6 +5,8 @@ final class DecodingText {
   private let bytes: [UInt8]
   private let tape: JSONTape
   let options: JSONValueDecoder
+  /// What is known of a text before this one.
+  private let increment: DecodingIncrement?
   /// For every 64th object from this one on, the key that was asked for last: the next question is about the one after it
   /// as a rule.
   ///
@@ -25,10 +27,11 @@ final class DecodingText {
   /// An object of more members gets an index once it is asked out of order.
   private static let scanLimit = 16
 
-  init(_ document: JSONDocument, options: JSONValueDecoder) {
+  init(_ document: JSONDocument, options: JSONValueDecoder, increment: DecodingIncrement? = nil) {
     bytes = document.bytes
     tape = document.tape
     self.options = options
+    self.increment = increment
   }
 
   @inline(__always)
@@ -39,6 +42,12 @@ final class DecodingText {
   /// A value of a type.
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
+    guard let increment, place >= 0, read({ $0.isContainer(place) }) else { return try make(type, at: place) }
+    return try increment.value(type, in: read { $0.range(of: place) }) { try make(type, at: place) }
+  }
+
+  @inline(__always)
+  private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
     if let direct = try direct(type, at: place) { return direct }
     return try T(from: DecodingNode(text: self, place: place))
   }

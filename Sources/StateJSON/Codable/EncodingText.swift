@@ -25,6 +25,8 @@ final class EncodingText {
   }
 
   let options: JSONValueEncoder
+  /// What is known of a value before this one.
+  private let increment: EncodingIncrement?
 
   // Each is accessed for as long as a statement takes, and none of these calls into a type that is being encoded.
   @exclusivity(unchecked) private(set) var writer = JSONWriter(format: .compact)
@@ -40,15 +42,18 @@ final class EncodingText {
   /// Those of the whole value, once that has ended.
   private(set) var places = UnorderedPlaces()
 
-  private init(options: JSONValueEncoder) { self.options = options }
+  private init(options: JSONValueEncoder, increment: EncodingIncrement?) {
+    self.options = options
+    self.increment = increment
+  }
 
   /// The text of a value; `nil` if the value isn't encoded in order, or not at all.
   ///
   /// - Throws: What an `encode(to:)` throws.
   static func encode<T: Encodable>(
-    _ value: T, options: JSONValueEncoder
+    _ value: T, options: JSONValueEncoder, increment: EncodingIncrement? = nil
   ) throws -> (bytes: [UInt8], places: UnorderedPlaces)? {
-    let text = EncodingText(options: options)
+    let text = EncodingText(options: options, increment: increment)
     do {
       try text.encode(value)
     } catch is NotInOrder {
@@ -132,8 +137,14 @@ final class EncodingText {
       let collection = EncodedCollection(bytes: writer.bytes(from: level.start), places: inside)
       let sorted = collection.sorted(form)
       writer.replace(from: level.start, with: sorted.bytes)
+      if form != nil { increment?.forgetInside() }
       places = sorted.places
     }
+    note(places)
+  }
+
+  /// Tells the innermost level what has no order in the value that has ended.
+  private func note(_ places: UnorderedPlaces) {
     guard !places.isEmpty else { return }
     if levels.count == 0 {
       self.places = places
@@ -198,6 +209,25 @@ final class EncodingText {
   @inline(__always)
   func encode<T: Encodable>(_ value: T) throws {
     if try writeDirectly(value) { return }
+    guard let increment else { return try encodeItself(value) }
+    if let known = increment.known(value, depth: levels.count, at: writer.count) {
+      writer.append(known.text)
+      return note(known.places)
+    }
+    let mark = increment.begin(T.self, depth: levels.count, at: writer.count)
+    let count = unordered.count
+    do {
+      try encodeItself(value)
+    } catch {
+      increment.abandon(mark)
+      throw error
+    }
+    let places = unordered.count > count ? unordered[count].places : self.places
+    increment.end(mark, value, at: writer.count, places: places)
+  }
+
+  @inline(__always)
+  private func encodeItself<T: Encodable>(_ value: T) throws {
     let place = try begin()
     try value.encode(to: place)
     try end(place, form: forms.form(of: T.self))

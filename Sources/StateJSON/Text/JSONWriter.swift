@@ -119,6 +119,11 @@ struct JSONWriter: ~Copyable {
   }
 
   @inline(__always)
+  mutating func append(_ text: ArraySlice<UInt8>) {
+    text.withUnsafeBufferPointer { buffer.append($0) }
+  }
+
+  @inline(__always)
   private mutating func append(_ text: [UInt8]) {
     text.withUnsafeBufferPointer { buffer.append($0) }
   }

@@ -180,7 +180,7 @@ extension Cell {
 extension JSONValue {
   /// The same to whoever reads the types it came from: foreign keys in objects that aren't dictionaries, members and
   /// what has no order shuffled, other literals, `null` for what is missing.
-  fileprivate func touched(_ random: inout SplitMix64, _ places: UnorderedPlaces, key: String = "") -> JSONValue {
+  func touched(_ random: inout SplitMix64, _ places: UnorderedPlaces, key: String = "") -> JSONValue {
     switch self {
     case .number(let number):
       guard random.oneIn(3), let integer = number.exactly(Int.self) else { return self }

@@ -1,4 +1,5 @@
 import StateJSON
+import Synchronization
 
 /// A value from a text, in tests of the Codable bridge.
 func parsed(_ text: String) throws -> JSONValue {
@@ -70,4 +71,23 @@ struct Cell: Codable, Hashable {
 enum Route: Codable, Hashable {
   case list
   case details(id: Int, tab: String?)
+}
+
+/// Told by values of a test that they are asked to encode or decode themselves, with what they find as `userInfo`.
+final class Names: Sendable {
+  private let names = Mutex<[String]>([])
+
+  func add(_ name: String) { names.withLock { $0.append(name) } }
+
+  /// Those told since the last time, sorted.
+  func take() -> [String] {
+    names.withLock { names in
+      defer { names = [] }
+      return names.sorted()
+    }
+  }
+}
+
+extension CodingUserInfoKey {
+  static let names = CodingUserInfoKey(rawValue: "names")!
 }

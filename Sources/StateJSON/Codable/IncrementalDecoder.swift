@@ -1,0 +1,177 @@
+import Synchronization
+
+/// Decodes one text after the other, each most likely the same as the one before in most places, and makes only those values
+/// anew whose text has changed.
+///
+/// A part is an array or an object that is decoded as some type. One with the same text as before, at about the same place,
+/// is the same value as before: so `init(from:)` has to make equal values of equal texts. Instances of classes are always
+/// made anew, and so is what contains any: no two values share one.
+///
+/// It keeps the parts that were decoded last, and their text.
+package final class IncrementalDecoder: Sendable {
+  private let decoder: JSONValueDecoder
+  /// Shorter texts are decoded in less time than it takes to look for them.
+  private let minimumLength: Int
+  private let last = Mutex(DecodedParts())
+
+  package convenience init(_ decoder: JSONValueDecoder = JSONValueDecoder()) { self.init(decoder, minimumLength: 48) }
+
+  init(_ decoder: JSONValueDecoder = JSONValueDecoder(), minimumLength: Int) {
+    self.decoder = decoder
+    self.minimumLength = minimumLength
+  }
+
+  /// As ``JSONValueDecoder/decode(_:from:)-(_,JSONDocument)``. After an error the parts before are still known.
+  ///
+  /// - Complexity: O(*n*) in the text, as fast as memory is compared; beyond that, that of decoding the parts that have
+  ///   changed, and O(*m* log *m*) in the number of those next to them, and around them.
+  package func decode<T: Decodable>(_ type: T.Type, from document: JSONDocument) throws -> T {
+    let increment = DecodingIncrement(from: last.withLock { $0 }, to: document.bytes, minimumLength: minimumLength)
+    let value = try DecodingText(document, options: decoder, increment: increment).decode(type, at: 0)
+    let parts = increment.result()
+    last.withLock { $0 = parts }
+    return value
+  }
+}
+
+/// What has been made of the arrays and objects of a text.
+///
+/// Parts of a sendable state are sendable; others, which an `init(from:)` makes on the way, are handed to nobody else.
+struct DecodedParts: @unchecked Sendable {
+  struct Part {
+    let type: ObjectIdentifier
+    /// Where its text is.
+    var start: UInt32
+    var end: UInt32
+    let value: Any
+
+    var length: UInt32 { end - start }
+  }
+
+  fileprivate(set) var bytes: [UInt8] = []
+  /// In the order of their ends, so that inner ones come first.
+  fileprivate(set) var parts: [Part] = []
+
+  /// The first part that ends at or after a place, looked for from a part on that is most likely near.
+  fileprivate func index(endingAt end: Int, near guess: Int) -> Int {
+    var (low, high) = (0, parts.count)
+    if guess == 0 || parts[guess - 1].end < end {
+      low = guess
+      var step = 1
+      while low + step < high, parts[low + step].end < end {
+        low += step
+        step *= 2
+      }
+      high = min(high, low + step)
+    } else {
+      high = guess
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].end < end { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// One decoding, for which the parts of another text are at hand.
+final class DecodingIncrement {
+  /// How many parts around the place where one should be are looked at.
+  private static let reach = 8
+
+  private let old: DecodedParts
+  private let minimumLength: Int
+  /// How many bytes both texts begin with, and where in the new one those begin that both end with.
+  private let prefix: Int
+  private let suffix: Int
+  private var new: DecodedParts
+  /// How many bytes further on in the new text the part was that was found last.
+  private var shift = 0
+  /// After that part.
+  private var cursor = 0
+  /// How many instances of classes have been made.
+  private var instances = 0
+
+  init(from old: DecodedParts, to bytes: [UInt8], minimumLength: Int) {
+    self.old = old
+    self.minimumLength = minimumLength
+    new = DecodedParts(bytes: bytes)
+    let divergence = old.bytes.withUnsafeBufferPointer { old in
+      bytes.withUnsafeBufferPointer { ByteDivergence(old, $0) }
+    }
+    prefix = divergence?.prefix ?? bytes.count
+    suffix = bytes.count - (divergence?.suffix ?? 0)
+  }
+
+  /// The value of a type that stands in a range of the text: a known one, or the one that is made.
+  @inline(__always)
+  func value<T>(_ type: T.Type, in range: Range<Int>, make: () throws -> T) rethrows -> T {
+    if range.count < minimumLength {
+      let value = try make()
+      if T.self is AnyObject.Type { instances += 1 }
+      return value
+    }
+    let identifier = ObjectIdentifier(type)
+    // Parts of one type are values of that type.
+    if let index = known(identifier, in: range) { return reuse(index, at: range.lowerBound) as! T }
+    let instancesBefore = instances
+    let value = try make()
+    if T.self is AnyObject.Type {
+      instances += 1
+    } else if instances == instancesBefore {
+      new.parts.append(
+        .init(type: identifier, start: UInt32(range.lowerBound), end: UInt32(range.upperBound), value: value))
+    }
+    return value
+  }
+
+  /// The part that stands in a range of the new text, and had the same text in the old one.
+  private func known(_ type: ObjectIdentifier, in range: Range<Int>) -> Int? {
+    if old.parts.isEmpty { return nil }
+    if range.upperBound <= prefix {
+      shift = 0
+    } else if range.lowerBound >= suffix {
+      shift = new.bytes.count - old.bytes.count
+    }
+    let expected = old.index(endingAt: range.upperBound - shift, near: cursor)
+    for index in expected..<min(expected + Self.reach, old.parts.count) where isKnown(index, type, range) {
+      return index
+    }
+    for index in max(expected - Self.reach, 0)..<expected where isKnown(index, type, range) { return index }
+    return nil
+  }
+
+  @inline(__always)
+  private func isKnown(_ index: Int, _ type: ObjectIdentifier, _ range: Range<Int>) -> Bool {
+    guard old.parts[index].type == type, old.parts[index].length == range.count else { return false }
+    let start = Int(old.parts[index].start)
+    return old.bytes.withUnsafeBufferPointer { old in
+      new.bytes.withUnsafeBufferPointer { new in
+        UnsafeBufferPointer(rebasing: old[start..<start + range.count])
+          .hasSameBytes(as: UnsafeBufferPointer(rebasing: new[range]))
+      }
+    }
+  }
+
+  /// Takes a part over, with those that it consists of.
+  private func reuse(_ index: Int, at place: Int) -> Any {
+    let start = old.parts[index].start
+    (cursor, shift) = (index + 1, place - Int(start))
+    var first = index
+    while first > 0, old.parts[first - 1].start >= start { first -= 1 }
+    for var part in old.parts[first...index] {
+      part.start = UInt32(Int(part.start) + shift)
+      part.end = UInt32(Int(part.end) + shift)
+      new.parts.append(part)
+    }
+    return old.parts[index].value
+  }
+
+  /// All parts of the new text.
+  func result() -> DecodedParts {
+    // Who asks for members in the order of the text gets them in this order.
+    let isInOrder = zip(new.parts, new.parts.dropFirst()).allSatisfy { $0.end <= $1.end }
+    if !isInOrder { new.parts.sort { $0.end < $1.end } }
+    return new
+  }
+}
