@@ -53,6 +53,13 @@ final class ValueBits: @unchecked Sendable {
   private static func copy<T>(_ value: T, to bytes: UnsafeMutableRawBufferPointer) {
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     // From where it is: on the way by a place of its own it would gather what lay there.
-    withUnsafePointer(to: value) { _ = bytes.baseAddress?.initializeMemory(as: T.self, from: $0, count: 1) }
+    withUnsafePointer(to: value) { source in
+      // Trivial values are copied with what stands between them and a next one, for which there is no room here or there.
+      if _isPOD(T.self) {
+        bytes.copyMemory(from: UnsafeRawBufferPointer(start: source, count: bytes.count))
+      } else {
+        _ = bytes.baseAddress?.initializeMemory(as: T.self, from: source, count: 1)
+      }
+    }
   }
 }
