@@ -274,28 +274,35 @@ import Testing
     driver.perform(driver.replica.handle(.submitted))
     #expect(driver.lockWait != nil)
 
-    _ = try other.replaced(#"{"n":5,"t":"a"}"#, other.contentsNow())
+    // As many as it takes: who else has it open for a moment, such as a process that another test begins, seems to have
+    // written to it when that closes it, and then it is looked at at once.
+    var number = 1
+    var before: [Int?] = []
+    var contents = try other.contentsNow()
     #expect(
-      eventually {
+      try eventually {
+        before = shown.numbers
+        number += 1
+        contents = try other.replaced(#"{"n":\#(number),"t":"a"}"#, contents)
         driver.noticeChanges(isCommitNext: true)
         return driver.lookDue != nil
       })
-    #expect(shown.numbers == [1])
+    #expect(shown.numbers == before)
     #expect(
       eventually {
         driver.wait(until: 0)
         return driver.lookDue == nil
       })
-    #expect(shown.numbers == [1, 5])
+    #expect(shown.numbers == before + [number])
 
-    try folder.save(#"{"n":7,"t":"a"}"#, to: "state.json")
+    try folder.save(#"{"n":70,"t":"a"}"#, to: "state.json")
     #expect(
       eventually {
         driver.noticeChanges(isCommitNext: true)
-        return shown.numbers.count == 3
+        return shown.numbers.last == 70
       })
     #expect(driver.lookDue == nil)
-    #expect(shown.numbers == [1, 5, 7])
+    #expect(shown.numbers == before + [number, 70])
 
     other.unlock()
     #expect(
@@ -303,7 +310,7 @@ import Testing
         driver.wait(until: 0)
         return driver.isCommitted
       })
-    #expect(try folder.text(of: "state.json") == #"{"n":8,"t":"a"}"#)
+    #expect(try folder.text(of: "state.json") == #"{"n":71,"t":"a"}"#)
     driver.leave()
   }
 
