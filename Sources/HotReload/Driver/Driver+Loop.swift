@@ -51,6 +51,7 @@ extension Driver {
   }
 
   func wait(until deadline: UInt64 = .max) {
+    if lockWait == nil, watcher?.tidy() == true { noticeChanges() }
     let now = MonotonicClock.now()
     var next = min(deadline, nextTick)
     if let lockWait { next = min(next, lockWait.isQueued ? lockWait.patienceEnd(Self.patience) : now + lockWait.pause) }

@@ -65,20 +65,26 @@ package final class FileWatcher {
     // A change while arming is an event as well; but who is renaming without end must not hold us up.
     for _ in 0..<3 {
       mailbox.expect()
-      // Also after arming, since that a former file isn't watched any more is an event of its own: nobody is to be woken
-      // for it.
       hub.pump()
       let news = mailbox.take()
       dirty = max(dirty, news.dirty)
       if news.isMore { isMereReplacement = false }
       switch news.staleness {
       case .none: return dirty
-      case .file: armFile()
+      case .file:
+        armFile()
+        // What has happened since wakes the next wait.
+        return dirty
       case .way: arm()
       }
     }
     return dirty
   }
+
+  /// Ends to watch the file that stood there before, which `drain()` leaves for when there is time.
+  ///
+  /// - Returns: Whether there was one: then call `drain()`, as that is an event as well.
+  package func tidy() -> Bool { hub.tidy() }
 
   /// Watches the file that stands at the end of the way now. The way to it is watched all the time: should it have become
   /// another, an event tells.

@@ -121,7 +121,7 @@ package final class InotifyHub: Sendable {
   }
 
   /// Watches the shared file that stands at a path now, or none, in the place of the one that stood there, and all else as
-  /// before.
+  /// before. That one stays watched for nobody until ``tidy()``, as to end that can take longer than all the rest.
   ///
   /// - Throws: As ``watch(_:for:)``; then none is watched.
   func watchFile(_ path: String?, for listener: any Listener) throws(SystemError) {
@@ -143,10 +143,14 @@ package final class InotifyHub: Sendable {
       if let new, state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true {
         state.subscriptions[new, default: []].append(Subscription(listener: listener, role: .file))
       }
-      Self.removeUnused(&state)
     }
     if let failure { throw failure }
   }
+
+  /// Ends to watch what nobody is interested in any more. Each is an event of its own.
+  ///
+  /// - Returns: Whether there was any.
+  func tidy() -> Bool { state.withLock { Self.removeUnused(&$0) } }
 
   /// Stops watching for a listener.
   func unwatch(_ listener: any Listener) {
@@ -207,13 +211,16 @@ package final class InotifyHub: Sendable {
     for watch in Array(subscriptions.keys) { subscriptions[watch]?.removeAll { $0.listener === listener } }
   }
 
-  private static func removeUnused(_ state: inout State) {
-    guard let raw = state.descriptor?.rawValue else { return }
+  @discardableResult private static func removeUnused(_ state: inout State) -> Bool {
+    guard let raw = state.descriptor?.rawValue else { return false }
+    var isAny = false
     for (watch, subscribers) in state.subscriptions where subscribers.isEmpty {
+      isAny = true
       state.subscriptions[watch] = nil
       // Fails when the kernel has removed it already; its last event is under way then.
       inotify_rm_watch(raw, watch)
     }
+    return isAny
   }
 }
 
