@@ -204,7 +204,8 @@ package final class SharedFile {
 
   /// Whether a path consists of the names that its resolved form consists of.
   private static func leads(_ path: String, straightTo target: (directory: String, name: String)) -> Bool {
-    path.split(separator: "/").filter { $0 != "." } == target.directory.split(separator: "/") + [target.name[...]]
+    let names = path.split(separator: "/").filter { $0 != "." }
+    return names.last == target.name[...] && names.dropLast() == target.directory.split(separator: "/")[...]
   }
 
   private static func locate(_ path: String) throws(SystemError) -> (directory: String, name: String) {

@@ -419,7 +419,9 @@ import TestSupport
     var builder = VersionHistoryBuilder()
     let now: Int64 = 1_000_000_000_000
     // Each second for an hour, with a save a minute ago; then two thousand a second.
-    let ages = (7...3600).reversed().map { Int64($0) * 1000 } + (0..<12_000).reversed().map { Int64($0) / 2 }
+    let seconds: [Int64] = (7...3600).reversed().map { $0 * 1000 }
+    let burst: [Int64] = (0..<12_000).reversed().map { $0 / 2 }
+    let ages = seconds + burst
     for (number, age) in ages.enumerated() {
       let version = Self.version(number, at: now - age, age == 60_000 ? .edit : .action)
       if number == 0 {

@@ -91,7 +91,10 @@ struct `An effect that a reducer returns` {
 
   @Test func `is not taken for that of a replay on another thread at the same time`() async throws {
     let isOver = Shared(false)
-    let store = try Self.makeStore { $0 > 0 ? .send(-$0) : $0 == 0 ? .send(-1_000) : .none }
+    let store = try Self.makeStore { action in
+      if action > 0 { return .send(-action) }
+      return action == 0 ? .send(-1_000) : .none
+    }
     onThreads(2) { thread in
       if thread == 0 {
         for number in 1...500 { store.dispatch(number) }

@@ -126,15 +126,12 @@ struct `A ready-made middleware` {
   }
 
   @Test func `reacts to an action with others, after it, with the state it left`() async throws {
-    let store = try Store(
-      [], reducer: appending,
-      middleware: [
-        Reaction { state, action in action == 1 ? state.count * 100 : nil },
-        Reaction(to: { $0 == 2 }) { _, action, send in
-          send(20)
-          send(21)
-        },
-      ])
+    let one = Reaction<[Int], Int> { state, action in action == 1 ? state.count * 100 : nil }
+    let two = Reaction<[Int], Int>(to: { $0 == 2 }) { _, action, send in
+      send(20)
+      send(21)
+    }
+    let store = try Store([], reducer: appending, middleware: [one, two])
     let heard = Journal<Int>()
     let subscription = store.subscribe(skipFirst: true) { state in heard.note(state.last!) }
     store.dispatch(1)
