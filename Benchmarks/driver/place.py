@@ -23,6 +23,7 @@ OFTEN = ["entr", "filelock", "watchman", "fsnotify (Go)"]
 class Place:
     def __init__(self, options):
         self.quick = options.quick
+        self.products = options.products and os.path.abspath(options.products)
         self.folder = tempfile.mkdtemp(prefix="replicate-benchmarks.", dir=self._parent())
         # What instances keep beside, and what programs call temporary, is on the file system that is measured.
         self.environment = dict(
@@ -55,7 +56,7 @@ class Place:
     def product(self, name):
         """A program of ours, built for release."""
         package = ROOT if name in ("replicate", "file-probe") else BENCHMARKS
-        return os.path.join(package, ".build", "release", name)
+        return os.path.join(self.products or os.path.join(package, ".build", "release"), name)
 
     def peer(self, name):
         """A script that stands for a peer."""
