@@ -23,23 +23,26 @@ final class ClaimWaiter: Sendable {
         outcome = .failure(error)
       }
       let isCancelled = self.state.withLock { state in
-        state.outcome = outcome
+        if !state.isCancelled { state.outcome = outcome }
         return state.isCancelled
       }
-      if isCancelled { self.releaseOutcome() } else { client.wake() }
+      if isCancelled { Self.release(outcome) } else { client.wake() }
     }
   }
 
-  /// What came of it, once.
+  /// What came of it, once; nothing does after it was cancelled.
   func takeOutcome() -> Result<ClaimLock, SystemError>? { state.withLock { $0.outcome.take() } }
 
   /// Gives the claim back as soon as it is granted.
   func cancel() {
-    state.withLock { $0.isCancelled = true }
-    releaseOutcome()
+    let outcome = state.withLock { state in
+      state.isCancelled = true
+      return state.outcome.take()
+    }
+    Self.release(outcome)
   }
 
-  private func releaseOutcome() {
-    if case .success(let lock) = takeOutcome() { lock.release() }
+  private static func release(_ outcome: Result<ClaimLock, SystemError>?) {
+    if case .success(let lock) = outcome { lock.release() }
   }
 }
