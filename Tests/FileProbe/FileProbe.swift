@@ -31,6 +31,7 @@ import StateJSON
         if number != last { say("\(number) \(instant)") }
         last = number
       }
+      _ = watcher.tidy()
       repeat {
         try Poller.wait(for: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
         if isAtEnd() { return }
