@@ -31,6 +31,31 @@ private func checkCoders(_ document: JSONDocument) {
   require(dump.document.bytes == document.value.bytes(), "a dump has no white space")
 }
 
+/// What is decoded and encoded after others is what it is by itself.
+private func checkIncrements(_ documents: [JSONDocument]) {
+  let encoder = JSONValueEncoder(limits: JSONLimits(depth: .max, size: .max))
+  func check<Shape: Codable>(_ type: Shape.Type, _ documents: [JSONDocument], _ isSame: (Shape, JSONDocument) -> Bool) {
+    let decoding = IncrementalDecoder(JSONValueDecoder(), minimumLength: 1)
+    let encoding = IncrementalEncoder(encoder, minimumLength: 1)
+    for document in documents {
+      guard let decoded = try? decoding.decode(type, from: document) else {
+        return require(false, "what can be decoded can be decoded after others")
+      }
+      require(isSame(decoded, document), "what is decoded after others is what the text says")
+      let dump = try? encoding.dump(decoded)
+      require(
+        dump?.document.bytes == (try? encoder.dump(decoded).document.bytes), "nor do others change what is encoded")
+    }
+  }
+  check(AnyShape.self, documents) { $0.value.isIdentical(to: $1.value) }
+  let objects = documents.filter { if case .object = $0.value { true } else { false } }
+  check([String: AnyShape].self, objects) { decoded, document in
+    guard case .object(let object) = document.value else { return false }
+    return object.count == decoded.count
+      && object.members.allSatisfy { decoded[$0.key]?.value.isIdentical(to: $0.value) == true }
+  }
+}
+
 /// A value that asks a coder for each of its parts.
 private struct AnyShape: Codable {
   var value: JSONValue
@@ -104,6 +129,7 @@ func fuzzSplice(_ input: [UInt8]) {
   let changed = document.replacingValue(with: wanted)
   checkReparsing(changed.bytes, after: document)
   require((try? JSONValue(parsing: changed.bytes))?.isIdentical(to: wanted) == true, "a splice says what was asked for")
+  checkIncrements([document, changed, document, JSONDocument(formatting: wanted)])
   let back = changed.replacingValue(with: document.value)
   require((try? JSONValue(parsing: back.bytes))?.isIdentical(to: document.value) == true, "a splice can be taken back")
 }
