@@ -2,9 +2,10 @@ import StateJSON
 
 extension Driver {
   func perform(_ effects: [Brain.Effect]) {
-    var effects = effects[...]
-    while let effect = effects.popFirst() {
-      if let event = execute(effect) { effects += replica.handle(event) }
+    var (effects, next) = (effects, 0)
+    while next < effects.count {
+      defer { next += 1 }
+      if let event = execute(effects[next]) { effects += replica.handle(event) }
     }
   }
 

@@ -31,7 +31,7 @@ extension Driver {
         for appointment in appointments + closers { appointment.waiter.completion(problem) }
         return front.finish(problem)
       }
-      wait(until: closers.map(\.waiter.deadline).min() ?? .max)
+      wait(until: closers.reduce(.max) { min($0, $1.waiter.deadline) })
     }
   }
 

@@ -40,16 +40,21 @@ struct VersionRecord {
 
   /// The line, its line feed included.
   var line: [UInt8] {
-    let head =
-      "\(kind.rawValue) \(version.hash) \(before.map(\.description) ?? "-") \(version.time) "
-      + "\(version.cause.rawValue) \(version.instance) "
+    var head = kind.rawValue
+    for field in [
+      version.hash.description, before?.description ?? "-", String(version.time), version.cause.rawValue,
+      version.instance, "",
+    ] {
+      head += " "
+      head += field
+    }
     let text = Array(head.utf8) + body.bytes(format: .compact)
-    return Array("\(Self.check(text[...])) ".utf8) + text + [UInt8(ascii: "\n")]
+    return Self.check(text[...]) + [Self.space] + text + [UInt8(ascii: "\n")]
   }
 
-  private static func check(_ text: ArraySlice<UInt8>) -> String {
+  private static func check(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let hash = text.withUnsafeBytes { ContentHash($0) }
-    return String(hash.description.prefix(16))
+    return Array(hash.description.utf8.prefix(16))
   }
 }
 
@@ -69,20 +74,20 @@ extension VersionRecord {
   static func head(of line: ArraySlice<UInt8>) -> Head? {
     let mark = line.first == Self.mark ? line.startIndex : nil
     let line = line.first == Self.mark || line.first == space ? line.dropFirst() : line
-    var fields: [Substring] = []
+    var fields: [ArraySlice<UInt8>] = []
     var start = line.startIndex
     while fields.count < 7, let end = line[start...].firstIndex(of: space) {
-      fields.append(String(decoding: line[start..<end], as: UTF8.self)[...])
+      fields.append(line[start..<end])
       start = end + 1
     }
-    guard fields.count == 7, let check = line.firstIndex(of: space).map({ line[($0 + 1)...] }),
-      Self.check(check) == fields[0], let kind = Kind(rawValue: String(fields[1])),
-      let hash = ContentHash(String(fields[2])), let time = Int64(fields[4]),
-      let cause = Version.Cause(rawValue: String(fields[5]))
+    func text(_ field: Int) -> String { String(decoding: fields[field], as: UTF8.self) }
+    guard fields.count == 7, Self.check(line[fields[1].startIndex...])[...] == fields[0],
+      let kind = Kind(rawValue: text(1)),
+      let hash = ContentHash(digits: fields[2]), let time = Int64(text(4)), let cause = Version.Cause(rawValue: text(5))
     else { return nil }
     return Head(
-      kind: kind, version: Version(hash: hash, time: time, cause: cause, instance: String(fields[6])),
-      before: ContentHash(String(fields[3])), mark: mark, body: start..<line.endIndex)
+      kind: kind, version: Version(hash: hash, time: time, cause: cause, instance: text(6)),
+      before: ContentHash(digits: fields[3]), mark: mark, body: start..<line.endIndex)
   }
 }
 

@@ -178,7 +178,7 @@ extension Replica {
     if let base, base.hash != write.hash { remember(base) }
     base = Base(hash: write.hash, isSave: isSave, size: write.size, content: write.content, decoded: write.decoded)
     dropPending(write.actions)
-    taken += lateSaves.prefix(write.late).map(\.save)
+    for late in lateSaves.prefix(write.late) { taken.append(late.save) }
     lateSaves.removeFirst(write.late)
     unresolved = nil
     reviewed = write.hash

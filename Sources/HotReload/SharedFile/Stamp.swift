@@ -30,20 +30,20 @@ package struct Stamp: Hashable, Sendable {
   private static let restore = "restore"
 
   init?(encoded: [UInt8]) {
-    let fields = String(decoding: encoded, as: UTF8.self).split(separator: " ", maxSplits: 4)
-    guard fields.count == 4 || fields.count == 5 && fields[4] == Self.restore, fields[0] == "1",
-      let content = ContentHash(String(fields[1])), Self.isName(fields[3])
+    let fields = encoded.split(separator: UInt8(ascii: " "), maxSplits: 4)
+    guard fields.count == 4 || fields.count == 5 && fields[4].elementsEqual(Self.restore.utf8),
+      fields[0].elementsEqual("1".utf8), let content = ContentHash(digits: fields[1]), Self.isName(fields[3])
     else { return nil }
     self.content = content
-    predecessor = ContentHash(String(fields[2]))
-    instance = String(fields[3])
+    predecessor = ContentHash(digits: fields[2])
+    instance = String(decoding: fields[3], as: UTF8.self)
     isRestore = fields.count == 5
   }
 
   /// Whether this can be the identity of an instance: it goes into messages, and others may have written it.
-  private static func isName(_ text: Substring) -> Bool {
-    text.utf8.count <= 64
-      && text.utf8.allSatisfy { byte in
+  private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
+    text.count <= 64
+      && text.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
@@ -54,8 +54,13 @@ package struct Stamp: Hashable, Sendable {
   }
 
   var encoded: [UInt8] {
-    let fields =
-      ["1", "\(content)", predecessor.map(\.description) ?? "-", instance] + (isRestore ? [Self.restore] : [])
-    return Array(fields.joined(separator: " ").utf8)
+    var text = "1 "
+    text += content.description
+    text += " "
+    text += predecessor?.description ?? "-"
+    text += " "
+    text += instance
+    if isRestore { text += " \(Self.restore)" }
+    return Array(text.utf8)
   }
 }

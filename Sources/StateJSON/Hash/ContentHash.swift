@@ -104,17 +104,34 @@ package struct ContentHasher {
 extension ContentHash: LosslessStringConvertible {
   /// A hash from its 32 hexadecimal digits.
   public init?(_ description: String) {
-    guard let bytes = [UInt8](hexadecimal: description), bytes.count == 16 else { return nil }
-    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+    self.init(digits: Array(description.utf8)[...])
+  }
+
+  /// A hash from its 32 hexadecimal digits in ASCII.
+  package init?(digits: ArraySlice<UInt8>) {
+    guard digits.count == 32 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for digit in digits {
+      guard let value = digit.hexDigitValue else { return nil }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(value)
+    }
+    self.init(high: high, low: low)
   }
 
   /// 32 hexadecimal digits, lower case.
   public var description: String {
-    let bytes = [high, low].flatMap { word in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    String(unsafeUninitializedCapacity: 32) { digits in
+      for place in 0..<16 {
+        digits.initializeElement(at: place, to: Self.digit(of: high, at: place))
+        digits.initializeElement(at: 16 + place, to: Self.digit(of: low, at: place))
+      }
+      return 32
     }
-    return bytes.hexadecimal
+  }
+
+  private static func digit(of word: UInt64, at place: Int) -> UInt8 {
+    UInt8(hexDigit: UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * place)) & 15)
   }
 }
 
