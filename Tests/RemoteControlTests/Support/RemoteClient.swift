@@ -22,14 +22,15 @@ final class RemoteClient: Sendable {
 
   func send(bytes: [UInt8]) async throws {
     try await onThread { [ends] in
-      let deadline = MonotonicClock.now() + Self.patience
-      var written = 0
+      var (deadline, written) = (MonotonicClock.now() + Self.patience, 0)
       while written < bytes.count {
         let count = bytes.withUnsafeBytes {
           write(ends.output.descriptor, $0.baseAddress! + written, bytes.count - written)
         }
         if count >= 0 {
           written += count
+          // As long as anybody reads, it is only slow.
+          deadline = MonotonicClock.now() + Self.patience
         } else if errno != EAGAIN || MonotonicClock.now() > deadline {
           throw SystemError(call: "write", errno: errno)
         } else {
