@@ -12,7 +12,10 @@ open class TemporaryFolder {
     guard let current = getcwd(nil, 0) else { throw SystemError(call: "getcwd", errno: errno) }
     defer { free(current) }
     let name = (0..<8).map { _ in String(UInt8.random(in: 0...255), radix: 16) }.joined()
-    path = String(cString: current) + "/.build/fixtures-" + name
+    let build = String(cString: current) + "/.build"
+    // Not there if the tests were built elsewhere.
+    mkdir(build, 0o755)
+    path = build + "/fixtures-" + name
     try check("mkdirat", mkdir(path, 0o755))
   }
 
