@@ -33,7 +33,7 @@ extension SharedFile {
     }
     let foreign = found.contents
     // What somebody is writing isn't put back: a link is another file to some kernels, whose leases would not show him.
-    guard foreign.bytes == base.bytes || found.company == .writer else {
+    guard foreign.bytes.hasSameBytes(as: base.bytes) || found.company == .writer else {
       discard(temporary.name)
       // Its lease would keep ourselves from opening it again.
       _ = consume found

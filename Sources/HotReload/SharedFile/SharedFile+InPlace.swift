@@ -15,7 +15,7 @@ extension SharedFile {
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }
     let found = try contents(of: file, at: name, under: lease)
-    guard found.bytes == base.bytes else { return .changed }
+    guard found.bytes.hasSameBytes(as: base.bytes) else { return .changed }
     try file.reserve(bytes.count)
     let record = RedoRecord(base: base.bytes, new: bytes, stamp: stamp)
     do throws(SystemError) {

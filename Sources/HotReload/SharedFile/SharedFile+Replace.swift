@@ -157,7 +157,7 @@ extension SharedFile {
     let now = temporary.contents
     // The swap counts, whether the newest permissions could be copied or not.
     try? keepPermissions(of: found.contents.status, in: now.status)
-    guard found.contents.bytes == base.bytes else {
+    guard found.contents.bytes.hasSameBytes(as: base.bytes) else {
       let foreign = found.contents
       keep(found, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(foreign, now: now)

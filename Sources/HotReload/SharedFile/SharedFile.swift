@@ -348,7 +348,7 @@ package final class SharedFile {
     } else {
       bytes = try file.contents(expecting: before.size, limit: sizeLimit)
     }
-    if let expected, expected.bytes == bytes {
+    if let expected, expected.bytes.hasSameBytes(as: bytes) {
       return Contents(
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
     }
@@ -358,7 +358,7 @@ package final class SharedFile {
     if let name { standing = try folder.status(of: name)?.identity }
 
     // Most often it is what is known already: comparing is cheaper than hashing, and the bytes can be shared.
-    let known = newest.flatMap { $0.bytes == bytes ? $0 : nil }
+    let known = newest.flatMap { $0.bytes.hasSameBytes(as: bytes) ? $0 : nil }
     let hash = known?.hash ?? ContentHash(bytes)
     let stamp = encodedStamp.flatMap(Stamp.init(encoded:)).flatMap { $0.content == hash ? $0 : nil }
     let stable = before.hasSameContent(as: after) && bytes.count == after.size && standing == after.identity

@@ -20,6 +20,17 @@ extension UInt8 {
   }
 }
 
+extension [UInt8] {
+  /// `==`, which compares one byte at a time.
+  package func hasSameBytes(as other: Self) -> Bool {
+    withUnsafeBufferPointer { left in
+      other.withUnsafeBufferPointer { right in
+        left.baseAddress == right.baseAddress && left.count == right.count || left.hasSameBytes(as: right)
+      }
+    }
+  }
+}
+
 extension UInt64 {
   /// Whether none of these eight bytes is a quotation mark, a backslash or a control character.
   ///
