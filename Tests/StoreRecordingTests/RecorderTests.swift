@@ -95,6 +95,22 @@ struct `A recorder` {
     #expect(try folder.text(of: "notes.recording.1").contains(#""dispatched":{"add":{"_0":"2"}}"#))
   }
 
+  /// As a process is that was begun meanwhile, before it becomes another program.
+  @Test func `begins again also while somebody still has the former file open`() async throws {
+    var copies: [Int32] = []
+    defer { for copy in copies { close(copy) } }
+    for number in 1...3 {
+      let store = try store(recorder(limits: .flight(steps: 2, archive: 1)))
+      for _ in 0..<10 {
+        store.dispatch(.add("\(number)"))
+        copies += ownDescriptors(below: folder.path).filter { !copies.contains($0) }.map { dup($0) }
+      }
+      try await store.close()
+    }
+    #expect(!copies.isEmpty)
+    #expect(try Recording(contentsOf: path).problems == [])
+  }
+
   @Test func `as a flight recorder keeps the last steps in one file, and the records of earlier runs`() async throws {
     for run in 1...3 {
       let store = try store(recorder(limits: .flight(steps: 10, archive: 1)))
@@ -276,5 +292,14 @@ struct `A recorder` {
     #expect(recording.steps.count == 1)
     #expect(recording.dispatched.map(\.type) == ["StoreRecordingTests.NotesAction"])
     #expect(recording.dispatched.map(\.action) == [["add": ["_0": "trap"]]])
+  }
+}
+
+/// What this process has open of files in a folder.
+private func ownDescriptors(below folder: String) -> [Int32] {
+  var link = [UInt8](repeating: 0, count: 4096)
+  return (0..<1024).filter { descriptor in
+    let count = readlink("/proc/self/fd/\(descriptor)", &link, link.count)
+    return count > 0 && String(decoding: link[..<count], as: UTF8.self).hasPrefix(folder + "/")
   }
 }

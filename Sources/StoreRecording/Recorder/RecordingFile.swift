@@ -8,7 +8,7 @@ import StateJSON
 struct RecordingFile: ~Copyable {
   private let folder: Folder
   private let name: String
-  private var file: FileDescriptor
+  private var file: LockedFile
   private let limits: RecordingLimits
   private var size = 0
   /// Where the last line stands that says the whole state, and where the one before it begins.
@@ -31,7 +31,7 @@ struct RecordingFile: ~Copyable {
       let old = try checked(name, in: folder, "there")
       try checkArchive(of: name, limits.archive, in: folder)
       let file = try prepare(name, in: folder)
-      let isWorthKeeping = try old?.status().size ?? 0 > 0
+      let isWorthKeeping = try old?.size() ?? 0 > 0
       try give(name, isWorthKeeping ? limits.archive : 0, in: folder)
       withExtendedLifetime(old) {}
       return RecordingFile(folder: folder, name: name, file: file, limits: limits)
@@ -40,7 +40,7 @@ struct RecordingFile: ~Copyable {
     }
   }
 
-  private init(folder: Folder, name: String, file: consuming FileDescriptor, limits: RecordingLimits) {
+  private init(folder: Folder, name: String, file: consuming LockedFile, limits: RecordingLimits) {
     self.folder = folder
     self.name = name
     self.file = file
@@ -69,14 +69,14 @@ struct RecordingFile: ~Copyable {
   mutating func append(_ line: [UInt8], _ kind: Kind) throws(SystemError) -> SystemError? {
     if size + line.count > hardLimit {
       throw SystemError(
-        call: "pwrite", errno: System.ENOSPC, path: file.path,
+        call: "pwrite", errno: System.ENOSPC, path: file.descriptor.path,
         detail: "it is too large by now, and what is older can't be cut off")
     }
     do throws(SystemError) {
-      try file.write(line, at: size)
+      try file.descriptor.write(line, at: size)
     } catch {
       // What is torn at the end is left out by readers, and written over by the next line.
-      try? file.truncate(to: size)
+      try? file.descriptor.truncate(to: size)
       throw error
     }
     switch kind {
@@ -104,10 +104,10 @@ struct RecordingFile: ~Copyable {
 
   private mutating func cut(at start: Int) throws(SystemError) {
     try checkPlace()
-    let rest = try file.contents(from: start, upTo: size - start)
+    let rest = try file.descriptor.contents(from: start, upTo: size - start)
     if limits.steps == nil { try Self.checkArchive(of: name, limits.archive, in: folder) }
     let copy = try Self.prepare(name, in: folder)
-    try copy.write(rest)
+    try copy.descriptor.write(rest)
     try Self.give(name, limits.steps == nil ? limits.archive : 0, in: folder)
     file = consume copy
     size = rest.count
@@ -120,38 +120,38 @@ struct RecordingFile: ~Copyable {
   ///
   /// - Throws: Where somebody has removed or replaced the file.
   func checkPlace() throws(SystemError) {
-    if try folder.status(of: name)?.identity == file.status().identity { return }
+    if try folder.status(of: name)?.identity == file.descriptor.status().identity { return }
     throw SystemError(
-      call: "fstatat", errno: System.ENOENT, path: file.path, detail: "somebody has removed or replaced it")
+      call: "fstatat", errno: System.ENOENT, path: file.descriptor.path, detail: "somebody has removed or replaced it")
   }
 
   /// An empty file that is about to get the name. It is locked for as long as it is open, so that no two processes record at
   /// the same place.
-  private static func prepare(_ name: String, in folder: Folder) throws(SystemError) -> FileDescriptor {
+  private static func prepare(_ name: String, in folder: Folder) throws(SystemError) -> LockedFile {
     // Of one who was killed as he began.
     let temporary = folder.path(of: ".\(name)~")
     if try checked(".\(name)~", in: folder, "at '\(temporary)'") != nil { try folder.remove(".\(name)~") }
     let flags = System.O_RDWR | System.O_CREAT | System.O_EXCL
     let file = try folder.open(".\(name)~", flags, permissions: 0o600)
     // Another may have taken it for what was left by one who was killed.
-    guard try file.tryLock(), try folder.status(of: ".\(name)~")?.identity == file.status().identity else {
-      throw taken(file.path)
-    }
-    return file
+    guard let locked = try LockedFile(file),
+      try folder.status(of: ".\(name)~")?.identity == locked.descriptor.status().identity
+    else { throw taken(temporary) }
+    return locked
   }
 
   /// What may be replaced: a recording that nobody is writing, of this version or an older one, or an empty file. Locked
   /// while it is open.
   private static func checked(
     _ name: String, in folder: Folder, _ place: String
-  ) throws(SystemError) -> FileDescriptor? {
+  ) throws(SystemError) -> LockedFile? {
     guard let status = try folder.status(of: name) else { return nil }
     if status.isRegularFile {
       let file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
       let start = try file.contents(from: 0, upTo: min(status.size, 64))
       if start.isEmpty || RecordingHeader.isKnown(start) {
-        guard try file.tryLock() else { throw taken(file.path) }
-        return file
+        guard let locked = try LockedFile(file) else { throw taken(folder.path(of: name)) }
+        return locked
       }
     }
     throw SystemError(
@@ -201,4 +201,22 @@ struct RecordingFile: ~Copyable {
     let file = try FileDescriptor(opening: path, System.O_RDONLY)
     return try file.contents(expecting: try file.status().size, limit: .max)
   }
+}
+
+/// An open file that nobody else can lock as long as this lives.
+///
+/// The lock is given back before the file is closed: a process that the program has begun in another thread has it open as well,
+/// until it becomes another program.
+private struct LockedFile: ~Copyable {
+  let descriptor: FileDescriptor
+
+  /// `nil` where somebody else has the lock.
+  init?(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+    guard try descriptor.tryLock() else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit { descriptor.unlock() }
+
+  func size() throws(SystemError) -> Int { try descriptor.status().size }
 }
