@@ -5,6 +5,8 @@
 /// anything else, and nobody changes it who doesn't own it alone. That is so for values, and not for instances of classes,
 /// which others may change. Bytes between the fields of a struct mean nothing; they are nought before a value is copied
 /// to a place, and copied all in one way: should they differ, equal values seem to be others.
+///
+/// Sendable where the value is: the bits are written once, by `init`, and only read from then on.
 final class ValueBits: @unchecked Sendable {
   private let bytes: UnsafeMutableRawBufferPointer
   private let deinitialize: (UnsafeMutableRawPointer) -> Void
