@@ -47,7 +47,7 @@ import Testing
     let orphan = try leaveOrphan(#"{"n":1,"t":"b"}"#)
     #expect(try folder.names.contains(orphan))
 
-    driver.ticks = Driver<SumView>.ticksPerRead - 1
+    driver.ticks = Driver.ticksPerRead - 1
     driver.nextTick = 0
     driver.fireTimers()
     #expect(
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `what was saved before the end is told`() throws {
     let published = Mutex<[JSONValue]>([])
-    let closing = Mutex<Replicator<SumView>?>(nil)
+    let closing = Mutex<Replicator?>(nil)
     let isEnded = try Waker()
     let path = folder.path("state.json")
     let view = SumView { state in
@@ -192,7 +192,7 @@ import Testing
     let path = options.replica.file
     try whileAside { _ in
       let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
-      let deadline = MonotonicClock.now() + 2 * Driver<SumView>.firstPatience
+      let deadline = MonotonicClock.now() + 2 * Driver.firstPatience
       let problem = #expect(throws: Problem.self) { try driver.start(until: deadline) }
       #expect(problem?.code == .cannotLock)
       #expect(problem?.message == "somebody else has the lock of '\(path)', and has moved it aside")
@@ -208,7 +208,7 @@ import Testing
     try busy.locked {
       try folder.remove("state.json")
       let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options, waker: Waker())
-      let deadline = MonotonicClock.now() + 3 * Driver<SumView>.firstPatience
+      let deadline = MonotonicClock.now() + 3 * Driver.firstPatience
       let problem = #expect(throws: Problem.self) { try driver.start(until: deadline) }
       #expect(problem?.message == "there is no file '\(options.replica.file)'")
       #expect(MonotonicClock.now() >= deadline)

@@ -1,6 +1,6 @@
 extension Driver {
   /// Works until the front is closed.
-  func run(for front: Replicator<View>) {
+  func run(for front: Replicator) {
     var closers: [Appointment] = []
     while true {
       let requests = front.takeRequests()

@@ -3,33 +3,33 @@ import StateJSON
 /// Performs a replica's effects on a real file, and tells it what happens there.
 ///
 /// Everything here runs on one thread, where waiting for a lock or a disk holds up nobody else.
-final class Driver<View: ReplicaView> {
-  typealias Brain = Replica<View.Model>
+final class Driver {
+  typealias Brain = Replica<AnyReplicaModel>
 
   /// How often a quiet file is examined, should a notification have been missed.
-  static var tick: UInt64 { 1_000_000_000 }
+  static let tick: UInt64 = 1_000_000_000
   /// Every so many ticks the bytes are compared too, where size and times would hide a change.
-  static var ticksPerRead: Int { 10 }
+  static let ticksPerRead = 10
   /// How often the file is read where nothing notifies of changes.
-  static var blindTick: UInt64 { 250_000_000 }
+  static let blindTick: UInt64 = 250_000_000
   /// After so many ticks without an action it is looked whether those led to the same as in the program.
-  static var ticksBeforeComparison: Int { 10 }
+  static let ticksBeforeComparison = 10
   /// How long a file that is being written is read again and again before that is put off.
-  static var moment: UInt64 { 30_000_000 }
+  static let moment: UInt64 = 30_000_000
   /// How long what another instance did may go unseen while this one waits for the lock to commit.
-  static var longestUnseen: UInt64 { 20_000_000 }
+  static let longestUnseen: UInt64 = 20_000_000
   /// How often displaced files are looked into.
-  static var housekeeping: UInt64 { 50_000_000 }
+  static let housekeeping: UInt64 = 50_000_000
   /// How long those that somebody still writes to are waited for at the end.
-  static var farewell: UInt64 { 1_000_000_000 }
+  static let farewell: UInt64 = 1_000_000_000
   /// For how long a file that is missing at first may be about to come back.
-  static var firstPatience: UInt64 { 100_000_000 }
+  static let firstPatience: UInt64 = 100_000_000
   /// How long somebody is waited for at the start who has moved the file aside.
-  static var longestStart: UInt64 { 10_000_000_000 }
+  static let longestStart: UInt64 = 10_000_000_000
   /// After so long a wait for the lock is reported.
-  static var patience: UInt64 { 2_000_000_000 }
+  static let patience: UInt64 = 2_000_000_000
 
-  let view: View
+  let view: AnyReplicaView
   let options: ReplicatorOptions
   var replica: Brain
   let file: SharedFile
@@ -81,10 +81,10 @@ final class Driver<View: ReplicaView> {
   var acknowledged = 0
   var appointments: [Appointment] = []
 
-  init(
+  init<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, waker: Waker
   ) throws(Problem) {
-    self.view = view
+    self.view = AnyReplicaView(view)
     self.options = options
     self.waker = waker
     let path = options.replica.file
@@ -95,7 +95,7 @@ final class Driver<View: ReplicaView> {
     } catch {
       throw Problem(.cannotRead, file: path, error)
     }
-    replica = Brain(model: model, initial: initial, options: options.replica)
+    replica = Brain(model: AnyReplicaModel(model), initial: AnyState(initial), options: options.replica)
     watcher = options.watches ? FileWatcher(path: file.path, waker: waker) : nil
     nextTick = MonotonicClock.now() + (watcher?.blindness == nil ? Self.tick : Self.blindTick)
   }

@@ -11,7 +11,7 @@ package struct ReplicatorWaiter: Sendable {
 /// A replica at work on a real file, on a thread of its own.
 ///
 /// Safe to call from any thread; only ``init(view:model:initial:options:)`` waits for the disk.
-package final class Replicator<View: ReplicaView>: Sendable {
+package final class Replicator: Sendable {
   struct Requests {
     var submitted = false
     var waiters: [ReplicatorWaiter] = []
@@ -41,7 +41,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
   /// Reads the file, adopts or seeds it, and starts to mirror it.
   ///
   /// - Throws: A problem if the file can't be used at all. Invalid JSON is no such problem: it is reported to the view.
-  package init(
+  package init<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions,
     signal: SubmissionSignal = SubmissionSignal(), timeoutAtExit: Duration = .seconds(10)
   ) throws(Problem) {
@@ -54,7 +54,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
       signal.attach(waker)
       ended = try Waker()
       let thread = try DriverThread(name: "replicate") {
-        let driver: Driver<View>
+        let driver: Driver
         do throws(Problem) {
           driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
           try driver.startToStay()
@@ -78,7 +78,7 @@ package final class Replicator<View: ReplicaView>: Sendable {
   /// Reads the file, commits what the view has submitted, and ends, all on the calling thread.
   ///
   /// - Throws: What prevents that, at once; nothing is retried.
-  package static func runOnce(
+  package static func runOnce<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, within timeout: Duration
   ) throws(Problem) {
     let deadline = MonotonicClock.now() + timeout.nanoseconds

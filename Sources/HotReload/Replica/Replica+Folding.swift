@@ -21,7 +21,7 @@ extension Replica {
 
   /// More actions wait to be drained than should. Where there is no telling how long, they are drained and folded.
   func relieve() -> [Effect] {
-    guard case .idle = phase, isHeldForLong, Model.foldsActions else { return [] }
+    guard case .idle = phase, isHeldForLong, model.foldsActions else { return [] }
     return [.drain]
   }
 

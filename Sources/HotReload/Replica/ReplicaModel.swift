@@ -13,7 +13,7 @@ package protocol ReplicaModel: Sendable {
   func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State>
 
   /// Whether actions that can't be committed for long may be folded into a patch; their outcomes are never told then.
-  static var foldsActions: Bool { get }
+  var foldsActions: Bool { get }
 
   /// Applies an action; one that fails leaves the state as it was.
   func apply(_ action: Action, to state: inout State) -> Outcome
@@ -29,7 +29,7 @@ package protocol ReplicaModel: Sendable {
 }
 
 extension ReplicaModel {
-  package static var foldsActions: Bool { true }
+  package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
 }

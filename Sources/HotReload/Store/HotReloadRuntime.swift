@@ -7,7 +7,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   private struct Running {
     /// None while the file is being joined.
-    var replicator: Replicator<View>?
+    var replicator: Replicator?
   }
 
   let options: ReplicatorOptions
@@ -75,7 +75,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  private var replicator: Replicator<View>? { running.withLock { $0?.replicator } }
+  private var replicator: Replicator? { running.withLock { $0?.replicator } }
 
   private func wait(_ body: (@escaping @Sendable (Problem?) -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -14,7 +14,7 @@ struct DocumentModel: MirrorModel {
   static var empty: JSONValue { [:] }
 
   /// Each operation is answered, by what comes of it on the document that it is committed to.
-  static var foldsActions: Bool { false }
+  var foldsActions: Bool { false }
 
   func decode(_ document: JSONDocument, onto previous: JSONValue) -> Decoded<JSONValue> {
     Decoded(state: document.value, document: document)

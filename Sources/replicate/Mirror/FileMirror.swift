@@ -6,7 +6,7 @@ import Synchronization
 final class FileMirror<Model: MirrorModel>: Sendable {
   let instance: String
   private let view: MirrorView<Model>
-  private let replicator: Replicator<MirrorView<Model>>
+  private let replicator: Replicator
 
   /// Joins the file; the first change has been told by the time this returns, unless the file is invalid.
   init(

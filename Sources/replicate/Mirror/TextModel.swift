@@ -12,7 +12,7 @@ struct TextModel: MirrorModel {
   static var empty: JSONDocument { JSONDocument(formatting: [:]) }
 
   /// Each step is a version of its own.
-  static var foldsActions: Bool { false }
+  var foldsActions: Bool { false }
 
   func decode(_ document: JSONDocument, onto previous: JSONDocument) -> Decoded<JSONDocument> {
     Decoded(state: document, document: document)

@@ -234,7 +234,7 @@ struct EffectOwnershipTests {
   }
 
   /// A driver that claims what a board says.
-  private func driver(_ claims: ClaimBoard) throws -> Driver<SumView> {
+  private func driver(_ claims: ClaimBoard) throws -> Driver {
     try folder.write(#"{"n":1}"#, to: "state.json")
     let options = ReplicatorOptions(
       replica: ReplicaOptions(file: path, instance: "me"), watches: false, stateFolder: folder.path("state"))

@@ -1,0 +1,47 @@
+/// A view as the driver sees it, whatever its model: see ``AnyReplicaModel``.
+struct AnyReplicaView: Sendable {
+  typealias Model = AnyReplicaModel
+
+  private let view: any ReplicaView
+
+  init(_ view: some ReplicaView) { self.view = view }
+
+  var submittedCount: Int { view.submittedCount }
+  var claims: ClaimBoard? { view.claims }
+
+  func drain(documentSize: Int) -> (actions: [any Sendable], state: AnyState?) {
+    view.drainAny(documentSize: documentSize)
+  }
+
+  func shows(_ decoded: Decoded<AnyState>) -> Bool { view.showsAny(decoded) }
+
+  func publish(_ publication: Replica<Model>.Publication) { view.publishAny(publication) }
+
+  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) { view.acknowledgeAny(acknowledgement) }
+
+  func report(_ event: ProblemEvent) { view.report(event) }
+
+  func notify(_ notice: Notice) { view.notify(notice) }
+}
+
+extension ReplicaView {
+  fileprivate func drainAny(documentSize: Int) -> (actions: [any Sendable], state: AnyState?) {
+    let (actions, state) = drain(documentSize: documentSize)
+    return (actions, state.map { AnyState($0) })
+  }
+
+  fileprivate func showsAny(_ decoded: Decoded<AnyState>) -> Bool { shows(decoded.decoded(as: Model.State.self)) }
+
+  fileprivate func publishAny(_ publication: Replica<AnyReplicaModel>.Publication) {
+    publish(
+      .init(
+        state: publication.state.state(as: Model.State.self), cause: publication.cause, version: publication.version))
+  }
+
+  fileprivate func acknowledgeAny(_ acknowledgement: Replica<AnyReplicaModel>.Acknowledgement) {
+    acknowledge(
+      .init(
+        count: acknowledgement.count, outcomes: acknowledgement.outcomes.map { $0 as! Model.Outcome },
+        state: acknowledgement.state.state(as: Model.State.self), version: acknowledgement.version))
+  }
+}

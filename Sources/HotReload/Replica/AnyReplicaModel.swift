@@ -1,0 +1,87 @@
+import StateJSON
+
+/// A model whose types only it knows.
+///
+/// The replica and the driver are compiled once, for this one, and not at run time for every app's types: code that is generic
+/// looks up the layout of each value that it copies, which is a quarter of what a commit takes.
+struct AnyReplicaModel: ReplicaModel {
+  typealias State = AnyState
+  typealias Action = any Sendable
+  typealias Outcome = any Sendable
+
+  private let model: any ReplicaModel
+
+  init(_ model: some ReplicaModel) { self.model = model }
+
+  var foldsActions: Bool { model.foldsActions }
+
+  func decode(_ document: JSONDocument, onto previous: AnyState) throws(Problem) -> Decoded<AnyState> {
+    try model.decode(document, ontoAny: previous)
+  }
+
+  func apply(_ action: any Sendable, to state: inout AnyState) -> any Sendable { model.apply(action, toAny: &state) }
+
+  func isRestore(_ action: any Sendable) -> Bool { model.isRestoreOfAny(action) }
+
+  func isRefusal(_ outcome: any Sendable) -> Bool { model.isRefusalOfAny(outcome) }
+
+  func encode(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
+    try model.encodeAny(state, over: base)
+  }
+}
+
+/// A state whose type only its model knows. It is a value as the state itself: who changes one copy changes no other.
+struct AnyState: @unchecked Sendable {
+  // Sendable, since what is referred to from more than one place is never changed.
+  private class AnyBox {}
+
+  private final class Box<State: Sendable>: AnyBox {
+    var state: State
+
+    init(_ state: State) { self.state = state }
+  }
+
+  private var box: AnyBox
+
+  init(_ state: some Sendable) { box = Box(state) }
+
+  /// The state. All states of one replica have one type.
+  func state<State: Sendable>(as type: State.Type) -> State { (box as! Box<State>).state }
+
+  /// Changes the state in place, unless there is another copy.
+  mutating func change<State: Sendable, Result>(_ type: State.Type, _ body: (inout State) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&box) { box = Box(state(as: State.self)) }
+    return body(&(box as! Box<State>).state)
+  }
+}
+
+extension ReplicaModel {
+  fileprivate func decode(_ document: JSONDocument, ontoAny previous: AnyState) throws(Problem) -> Decoded<AnyState> {
+    Decoded(any: try decode(document, onto: previous.state(as: State.self)))
+  }
+
+  fileprivate func apply(_ action: any Sendable, toAny state: inout AnyState) -> any Sendable {
+    state.change(State.self) { apply(action as! Action, to: &$0) }
+  }
+
+  fileprivate func isRestoreOfAny(_ action: any Sendable) -> Bool { isRestore(action as! Action) }
+
+  fileprivate func isRefusalOfAny(_ outcome: any Sendable) -> Bool { isRefusal(outcome as! Outcome) }
+
+  fileprivate func encodeAny(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
+    Decoded(any: try encode(state.state(as: State.self), over: base?.decoded(as: State.self)))
+  }
+}
+
+extension Decoded {
+  fileprivate init(any decoded: Decoded<some Sendable>) where State == AnyState {
+    self.init(state: AnyState(decoded.state), document: decoded.document, encoding: decoded.encoding)
+  }
+}
+
+extension Decoded<AnyState> {
+  /// The same, for who knows the type.
+  func decoded<Known: Sendable>(as type: Known.Type) -> Decoded<Known> {
+    Decoded<Known>(state: state.state(as: Known.self), document: document, encoding: encoding)
+  }
+}
