@@ -65,6 +65,7 @@ extension Driver {
   func tendClaims() {
     takeClaims()
     takeWaitedFor()
+    if claims.isEmpty { return }
     let isNews = claims.contains { if case .locked(isInCommit: false) = $0.stage { true } else { false } }
     if isNews {
       look()

@@ -25,6 +25,8 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
 
     @inlinable
     init() {}
+
+    fileprivate var count: Int { pieces.count * SubmissionQueue.pieceLength + newest.count }
   }
 
   @inlinable static var pieceLength: Int { 1_024 }
@@ -38,7 +40,7 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
   /// From now on it takes in what comes.
   func open() { content.withLock { $0.isOpen = true } }
 
-  var count: Int { content.withLock { $0.pieces.count * Self.pieceLength + $0.newest.count } }
+  var count: Int { content.withLock { $0.count } }
 
   /// Takes in an action that was reduced.
   @inlinable
@@ -85,7 +87,11 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
 
   /// The elements from a position on, which stay.
   func elements(from start: Int) -> [Element] {
-    let pieces = content.withLock { $0.pieces + [$0.newest] }
+    let pieces = content.withLock { content in
+      // Most often there are none.
+      content.count > start ? content.pieces + [content.newest] : []
+    }
+    if pieces.isEmpty { return [] }
     return Array(pieces[(start / Self.pieceLength)...].joined().dropFirst(start % Self.pieceLength))
   }
 
