@@ -83,7 +83,7 @@ extension Replica {
     }
     let bytes = decoded.document.bytes
     if case .contents(let contents) = target, let base, contents.hash == base.hash,
-      bytes == base.decoded.document.bytes, late == 0, revision == nil
+      bytes.hasSameBytes(as: base.decoded.document.bytes), late == 0, revision == nil
     {
       // Nothing to write, also where a migration alone would change the bytes.
       var decoded = base.decoded

@@ -54,7 +54,7 @@ extension SharedFile {
       throw error
     }
     flushFolder()
-    if foreign.bytes != base.bytes {
+    if !foreign.bytes.hasSameBytes(as: base.bytes) {
       found.name = renameDisplaced(aside, label)
       keep(found, believed: label.base, awaitsIngestion: true)
       return .displaced(foreign, now: temporary.contents)

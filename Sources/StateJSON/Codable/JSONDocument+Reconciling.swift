@@ -7,7 +7,7 @@ extension JSONDocument {
   /// - Complexity: O(*n*) in the texts, as fast as memory is compared and copied, where what changed stands at the same
   ///   place of this document; otherwise that of reconciling the values.
   package func reconciled(from old: TypedDump, to new: TypedDump) -> JSONDocument {
-    if old.document.bytes == new.document.bytes { return self }
+    if old.document.bytes.hasSameBytes(as: new.document.bytes) { return self }
     new.document.makeTape(after: old.document)
     let result = reconciledInPlace(from: old, to: new) ?? replacingValue(with: value.reconciled(from: old, to: new))
     result.makeTape(after: self)

@@ -27,7 +27,7 @@ extension JSONValue {
   /// - Complexity: O(*n* × depth) in the size of the three; more in arrays whose elements were reordered, and in
   ///   unordered ones whose elements have keys of their own.
   public func reconciled(from old: TypedDump, to new: TypedDump) -> JSONValue {
-    if old.document.bytes == new.document.bytes { return self }
+    if old.document.bytes.hasSameBytes(as: new.document.bytes) { return self }
     return reconciled(
       from: EncodedPart(old.value, unordered: old.unordered), to: EncodedPart(new.value, unordered: new.unordered))
   }

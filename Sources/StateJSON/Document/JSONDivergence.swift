@@ -65,29 +65,3 @@ extension TapedText {
     return nil
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// How many bytes both have in common from the start on, eight at a time.
-  fileprivate func commonPrefix(with other: Self, upTo limit: Int) -> Int {
-    guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
-    var length = 0
-    while length + 8 <= limit,
-      left.loadUnaligned(fromByteOffset: length, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: length, as: UInt64.self)
-    { length += 8 }
-    while length < limit, self[length] == other[length] { length += 1 }
-    return length
-  }
-
-  /// The same up to the end.
-  fileprivate func commonSuffix(with other: Self, upTo limit: Int) -> Int {
-    guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
-    var length = 0
-    while length + 8 <= limit,
-      left.loadUnaligned(fromByteOffset: count - length - 8, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: other.count - length - 8, as: UInt64.self)
-    { length += 8 }
-    while length < limit, self[count - length - 1] == other[other.count - length - 1] { length += 1 }
-    return length
-  }
-}

@@ -96,7 +96,7 @@ extension JSONDocument {
   /// - Complexity: O(*n*) in the texts, as fast as memory is compared; beyond that, that of the innermost value in which
   ///   they differ.
   public func hasSameValue(as other: JSONDocument) -> Bool {
-    if bytes == other.bytes { return true }
+    if bytes.hasSameBytes(as: other.bytes) { return true }
     return read { old in
       other.read { new in
         guard let divergence = JSONDivergence(old, new) else { return true }
