@@ -125,36 +125,42 @@ package struct EditDistance {
       return false
     }
     let parent = JSONPointer(Array(operation.path.tokens.dropLast()))
+    guard let change = change(by: operation, on: token, of: parent) else { return false }
+    // What is known of arrays further in goes by indices that are about to change.
+    forgetArrays { $0 != parent && parent.isPrefix(of: $0) }
+    try value.apply(operation)
+    distance += change
+    return true
+  }
+
+  /// What an operation on an identified element adds to the distance; `nil` where it is another one.
+  private mutating func change(by operation: JSONPatch.Operation, on token: String, of parent: JSONPointer) -> Int? {
     // Only where the array itself is a summand, so that its elements are.
     let anchor = anchor(on: parent.tokens)
     guard anchor.depth == parent.tokens.count, case .array(let elements) = anchor.value,
       case .array(let counterparts) = anchor.counterpart,
       var array = keyedArray(elements, counterparts, at: parent)
-    else { return false }
-    var change = 0
+    else { return nil }
+    // So that its identities are nobody else's, and are changed in place.
+    keyed[parent] = nil
+    defer { keyed[parent] = array }
     switch operation {
     case .add(let element, _):
       guard let identity = element.identity(by: array.key), array.identities.insert(identity).inserted else {
-        return false
+        return nil
       }
-      change = measure(element, array.targets[identity]) - measure(nil, array.targets[identity])
+      return measure(element, array.targets[identity]) - measure(nil, array.targets[identity])
     case .remove:
       guard let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
         let identity = elements[index].identity(by: array.key)
-      else { return false }
+      else { return nil }
       array.identities.remove(identity)
-      change = measure(nil, array.targets[identity]) - measure(elements[index], array.targets[identity])
+      return measure(nil, array.targets[identity]) - measure(elements[index], array.targets[identity])
     case .move(let from, _):
-      guard from.tokens.count == operation.path.tokens.count, parent.isPrefix(of: from) else { return false }
+      return from.tokens.count == operation.path.tokens.count && parent.isPrefix(of: from) ? 0 : nil
     case .replace, .copy, .test:
-      return false
+      return nil
     }
-    // What is known of arrays further in goes by indices that are about to change.
-    forgetArrays { $0 != parent && parent.isPrefix(of: $0) }
-    keyed[parent] = array
-    try value.apply(operation)
-    distance += change
-    return true
   }
 
   // MARK: Measuring
