@@ -29,7 +29,7 @@ final class EncodingText {
   private let increment: EncodingIncrement?
 
   // Each is accessed for as long as a statement takes, and none of these calls into a type that is being encoded.
-  @exclusivity(unchecked) private(set) var writer = JSONWriter(format: .compact)
+  @exclusivity(unchecked) private(set) var writer: JSONWriter
   @exclusivity(unchecked) private var levels = GrowingBuffer<Level>()
   /// Items of open levels in which there are unordered places, those of inner levels last.
   @exclusivity(unchecked) private var unordered: [(level: Int, position: Int, places: UnorderedPlaces)] = []
@@ -45,6 +45,7 @@ final class EncodingText {
   private init(options: JSONValueEncoder, increment: EncodingIncrement?) {
     self.options = options
     self.increment = increment
+    writer = JSONWriter(format: .compact, minimumCapacity: 256 + (increment?.formerLength ?? 0))
   }
 
   /// The text of a value; `nil` if the value isn't encoded in order, or not at all.

@@ -7,7 +7,7 @@ import Synchronization
 /// is the same value as before: so `init(from:)` has to make equal values of equal texts. Instances of classes are always
 /// made anew, and so is what contains any: no two values share one.
 ///
-/// It keeps the parts that were decoded last, and their text.
+/// It keeps the parts that were decoded last, and their text; after an error, none.
 package final class IncrementalDecoder: Sendable {
   private let decoder: JSONValueDecoder
   /// Shorter texts are decoded in less time than it takes to look for them.
@@ -21,12 +21,15 @@ package final class IncrementalDecoder: Sendable {
     self.minimumLength = minimumLength
   }
 
-  /// As ``JSONValueDecoder/decode(_:from:)-(_,JSONDocument)``. After an error the parts before are still known.
+  /// As ``JSONValueDecoder/decode(_:from:)-(_,JSONDocument)``.
   ///
   /// - Complexity: O(*n*) in the text, as fast as memory is compared; beyond that, that of decoding the parts that have
   ///   changed, and O(*m* log *m*) in the number of those next to them, and around them.
   package func decode<T: Decodable>(_ type: T.Type, from document: JSONDocument) throws -> T {
-    let increment = DecodingIncrement(from: last.withLock { $0 }, to: document.bytes, minimumLength: minimumLength)
+    // Taken, and not copied: most parts are moved from there to the new ones.
+    var former = DecodedParts()
+    last.withLock { swap(&former, &$0) }
+    let increment = DecodingIncrement(from: consume former, to: document.bytes, minimumLength: minimumLength)
     let value = try DecodingText(document, options: decoder, increment: increment).decode(type, at: 0)
     let parts = increment.result()
     last.withLock { $0 = parts }
@@ -39,13 +42,31 @@ package final class IncrementalDecoder: Sendable {
 /// Parts of a sendable state are sendable; others, which an `init(from:)` makes on the way, are handed to nobody else.
 struct DecodedParts: @unchecked Sendable {
   struct Part {
-    let type: ObjectIdentifier
+    private(set) var type: ObjectIdentifier
     /// Where its text is.
     var start: UInt32
     var end: UInt32
-    let value: Any
+    private(set) var value: Any
 
     var length: UInt32 { end - start }
+
+    init(type: ObjectIdentifier, start: UInt32, end: UInt32, value: Any) {
+      (self.type, self.start, self.end, self.value) = (type, start, end, value)
+    }
+
+    private enum Gone {}
+
+    /// Whether its value has been moved out of it. It still tells where it was, but is of no type that anybody asks for.
+    var isGone: Bool { type == ObjectIdentifier(Gone.self) }
+
+    /// Moves the value into a part of another text, without copying what it refers to.
+    mutating func move(by shift: Int, to parts: inout [Part]) {
+      if isGone { return }
+      let start = UInt32(Int(start) + shift)
+      parts.append(Part(type: type, start: start, end: start + length, value: ()))
+      swap(&value, &parts[parts.count - 1].value)
+      type = ObjectIdentifier(Gone.self)
+    }
   }
 
   fileprivate(set) var bytes: [UInt8] = []
@@ -79,26 +100,28 @@ final class DecodingIncrement {
   /// How many parts around the place where one should be are looked at.
   private static let reach = 8
 
-  private let old: DecodedParts
+  // Each is accessed for as long as a statement takes, and none of these calls into a type that is being decoded.
+  @exclusivity(unchecked) private var old: DecodedParts
   private let minimumLength: Int
   /// How many bytes both texts begin with, and where in the new one those begin that both end with.
   private let prefix: Int
   private let suffix: Int
-  private var new: DecodedParts
+  @exclusivity(unchecked) private var new: DecodedParts
   /// How many bytes further on in the new text the part was that was found last.
-  private var shift = 0
+  @exclusivity(unchecked) private var shift = 0
   /// After that part.
-  private var cursor = 0
+  @exclusivity(unchecked) private var cursor = 0
   /// How many instances of classes have been made.
-  private var instances = 0
+  @exclusivity(unchecked) private var instances = 0
 
-  init(from old: DecodedParts, to bytes: [UInt8], minimumLength: Int) {
-    self.old = old
-    self.minimumLength = minimumLength
-    new = DecodedParts(bytes: bytes)
+  init(from old: consuming DecodedParts, to bytes: [UInt8], minimumLength: Int) {
     let divergence = old.bytes.withUnsafeBufferPointer { old in
       bytes.withUnsafeBufferPointer { ByteDivergence(old, $0) }
     }
+    self.minimumLength = minimumLength
+    new = DecodedParts(bytes: bytes)
+    new.parts.reserveCapacity(old.parts.count)
+    self.old = old
     prefix = divergence?.prefix ?? bytes.count
     suffix = bytes.count - (divergence?.suffix ?? 0)
   }
@@ -159,18 +182,14 @@ final class DecodingIncrement {
     (cursor, shift) = (index + 1, place - Int(start))
     var first = index
     while first > 0, old.parts[first - 1].start >= start { first -= 1 }
-    for var part in old.parts[first...index] {
-      part.start = UInt32(Int(part.start) + shift)
-      part.end = UInt32(Int(part.end) + shift)
-      new.parts.append(part)
-    }
-    return old.parts[index].value
+    for part in first...index { old.parts[part].move(by: shift, to: &new.parts) }
+    return new.parts[new.parts.count - 1].value
   }
 
   /// All parts of the new text.
   func result() -> DecodedParts {
     // Who asks for members in the order of the text gets them in this order.
-    let isInOrder = zip(new.parts, new.parts.dropFirst()).allSatisfy { $0.end <= $1.end }
+    let isInOrder = new.parts.indices.dropFirst().allSatisfy { new.parts[$0 - 1].end <= new.parts[$0].end }
     if !isInOrder { new.parts.sort { $0.end < $1.end } }
     return new
   }

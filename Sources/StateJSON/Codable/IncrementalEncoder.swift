@@ -7,17 +7,12 @@ import Synchronization
 /// `encode(to:)` has to write equal values equally. What is an instance of a class, or contains one that is encoded as
 /// such, always encodes itself: its bits don't tell whether it has changed.
 ///
-/// It keeps copies of the parts that were encoded last, and their text.
+/// It keeps copies of the parts that were encoded last, and their text; after an error, none.
 package final class IncrementalEncoder: Sendable {
-  private struct Last {
-    let bytes: [UInt8]
-    let parts: EncodedParts
-  }
-
   private let encoder: JSONValueEncoder
   /// Shorter texts are written in less time than it takes to look for them.
   private let minimumLength: Int
-  private let last = Mutex<Last?>(nil)
+  private let last = Mutex(EncodedParts())
 
   package convenience init(_ encoder: JSONValueEncoder = JSONValueEncoder()) { self.init(encoder, minimumLength: 48) }
 
@@ -31,13 +26,15 @@ package final class IncrementalEncoder: Sendable {
   /// - Complexity: O(*n*) in the text, as fast as memory is copied, and in the number of values next to those that have
   ///   changed, and around them.
   package func dump(_ value: some Encodable) throws -> TypedDump {
-    let last = last.withLock { $0 }
-    let increment = EncodingIncrement(
-      from: last?.bytes ?? [], last?.parts ?? EncodedParts(), minimumLength: minimumLength)
+    // Taken, and not copied: most parts are moved from there to the new ones.
+    var former = EncodedParts()
+    last.withLock { swap(&former, &$0) }
+    let increment = EncodingIncrement(from: consume former, minimumLength: minimumLength)
     guard let (bytes, places) = try EncodingText.encode(value, options: encoder, increment: increment) else {
       return try encoder.dump(value)
     }
-    self.last.withLock { $0 = Last(bytes: bytes, parts: increment.new) }
+    let parts = increment.result(bytes)
+    last.withLock { $0 = parts }
     return TypedDump(JSONDocument(written: bytes), unordered: places)
   }
 }
@@ -57,10 +54,18 @@ struct EncodedParts: @unchecked Sendable {
     var count = 1
     /// What has no order in it.
     var places = UnorderedPlaces()
-    /// `nil` where they don't tell whether it is the same.
+    /// `nil` where they don't tell whether it is the same, or have been moved.
     var bits: ValueBits?
+
+    /// Moves the bits into a part of another text, without copying what they refer to.
+    mutating func move(by shift: Int, to parts: inout [Part]) {
+      parts.append(
+        Part(type: type, depth: depth, start: start + shift, end: end + shift, count: count, places: places))
+      swap(&bits, &parts[parts.count - 1].bits)
+    }
   }
 
+  fileprivate(set) var bytes: [UInt8] = []
   fileprivate(set) var parts: [Part] = []
 }
 
@@ -82,25 +87,30 @@ final class EncodingIncrement {
   private static let reach = 8
 
   private let oldBytes: [UInt8]
-  private let old: [EncodedParts.Part]
+  // Each is accessed for as long as a statement takes, and none of these calls into a type that is being encoded.
+  @exclusivity(unchecked) private var old: [EncodedParts.Part]
   private let minimumLength: Int
   /// The part that is most likely the next, and where those end that the value around had.
-  private var cursor = 0
-  private var limit: Int
+  @exclusivity(unchecked) private var cursor = 0
+  @exclusivity(unchecked) private var limit: Int
   /// The last ones that have become others, as it seemed: others may have been put before them.
-  private var missed: [Int] = []
+  @exclusivity(unchecked) private var missed: [Int] = []
   /// Where the parts of the value begin that is being encoded.
-  private var inside = 0
+  @exclusivity(unchecked) private var inside = 0
   /// How many instances of classes have been encoded.
-  private var instances = 0
-  private(set) var new = EncodedParts()
+  @exclusivity(unchecked) private var instances = 0
+  @exclusivity(unchecked) private var new = EncodedParts()
 
-  init(from oldBytes: [UInt8], _ old: EncodedParts, minimumLength: Int) {
-    self.oldBytes = oldBytes
+  init(from old: consuming EncodedParts, minimumLength: Int) {
+    oldBytes = old.bytes
     self.old = old.parts
+    new.parts.reserveCapacity(old.parts.count)
     self.minimumLength = minimumLength
     limit = old.parts.count
   }
+
+  /// How long the text of the other value was.
+  var formerLength: Int { oldBytes.count }
 
   /// Takes over a part that is known.
   ///
@@ -120,14 +130,10 @@ final class EncodingIncrement {
 
   /// Takes a part over, with those that it consists of.
   private func reuse(_ index: Int, at start: Int) -> (ArraySlice<UInt8>, UnorderedPlaces) {
-    let part = old[index]
-    for var inner in old[index..<index + part.count] {
-      inner.start += start - part.start
-      inner.end += start - part.start
-      new.parts.append(inner)
-    }
-    cursor = index + part.count
-    return (oldBytes[part.start..<part.end], part.places)
+    let (text, count) = (old[index].start..<old[index].end, old[index].count)
+    for part in index..<index + count { old[part].move(by: start - text.lowerBound, to: &new.parts) }
+    cursor = index + count
+    return (oldBytes[text], old[index].places)
   }
 
   /// A value is about to encode itself.
@@ -191,5 +197,11 @@ final class EncodingIncrement {
       index += old[index].count
     }
     return missed.last(where: isIt)
+  }
+
+  /// All parts of the new text.
+  func result(_ bytes: [UInt8]) -> EncodedParts {
+    new.bytes = bytes
+    return new
   }
 }

@@ -5,9 +5,9 @@ struct JSONWriter: ~Copyable {
   /// A line break and the indentation of the line being written; empty for inline text.
   private var lineBreak: [UInt8]
 
-  /// A writer whose lines after the first are indented by `indentation`.
-  init(format: JSONValue.Format, indentation: some Sequence<UInt8> = []) {
-    buffer = GrowingBuffer(minimumCapacity: 256)
+  /// A writer whose lines after the first are indented by `indentation`, with room for so many bytes.
+  init(format: JSONValue.Format, indentation: some Sequence<UInt8> = [], minimumCapacity: Int = 256) {
+    buffer = GrowingBuffer(minimumCapacity: minimumCapacity)
     self.format = format
     lineBreak = format.newline + (format.newline.isEmpty ? [] : Array(indentation))
   }

@@ -69,7 +69,7 @@ import Testing
     #expect(names.take() == ["AA", "a", "root"])
   }
 
-  @Test func `a text that can't be decoded makes nothing forgotten`() throws {
+  @Test func `after a text that can't be decoded all is decoded anew`() throws {
     let decoder = decoder
     let document = try JSONDocument(parsing: #"{"name":"root","children":[{"name":"a"},{"name":"b"}]}"#)
     _ = try decoder.decode(Node.self, from: document)
@@ -78,8 +78,26 @@ import Testing
         Node.self, from: JSONDocument(parsing: #"{"name":"root","children":[{"name":"a"},{"name":1}]}"#))
     }
     _ = names.take()
+    #expect(try decoder.decode(Node.self, from: document) == JSONValueDecoder().decode(Node.self, from: document))
+    #expect(names.take() == ["a", "b", "root"])
     _ = try decoder.decode(Node.self, from: document)
     #expect(names.take() == [])
+  }
+
+  @Test func `what has been taken over once is made anew where it comes again`() throws {
+    let decoder = decoder
+    func text(_ children: String) throws -> JSONDocument {
+      try JSONDocument(parsing: #"{"name":"root","children":[\#(children)]}"#)
+    }
+    let (one, two) = (#"{"name":"a","children":[{"name":"aa"}]}"#, #"{"name":"b"}"#)
+    _ = try decoder.decode(Node.self, from: text("\(one),\(two)"))
+    _ = names.take()
+    let twice = try text("\(one),\(one),\(two)")
+    #expect(try decoder.decode(Node.self, from: twice) == JSONValueDecoder().decode(Node.self, from: twice))
+    #expect(names.take() == ["a", "aa", "root"])
+    let thrice = try text("\(one),\(one),\(two),\(two)")
+    #expect(try decoder.decode(Node.self, from: thrice) == JSONValueDecoder().decode(Node.self, from: thrice))
+    #expect(names.take() == ["b", "root"])
   }
 
   @Test func `one place is known as each type that was asked for`() throws {
