@@ -9,15 +9,16 @@ extension DecodingText {
   /// itself: JSON values, which pass through untouched; those for which Foundation's `JSONDecoder` has a form of its own;
   /// and, since arrays ask for their elements as some `Decodable`, the commonest scalars.
   @inline(__always)
-  func direct<T: Decodable>(_ type: T.Type, at place: Int) throws -> T? {
-    // Types are compared first, since that costs less than a cast that fails.
-    if type == String.self { return try string(at: place) as? T }
-    if type == Int.self { return try integer(Int.self, at: place) as? T }
-    if type == Double.self { return try double(at: place) as? T }
-    if type == Bool.self { return try bool(at: place) as? T }
-    if type == [String].self { return try array(at: place) { try string(at: $0) } as? T }
-    if type == [Int].self { return try array(at: place) { try integer(Int.self, at: $0) } as? T }
-    if type == [Double].self { return try array(at: place) { try double(at: $0) } as? T }
+  func direct<T: Decodable>(_ type: T.Type, at place: Int) throws -> Any? {
+    // Types are compared first, since that costs less than a cast that fails. And an optional of the type would be one whose
+    // layout has to be looked up.
+    if type == String.self { return try string(at: place) }
+    if type == Int.self { return try integer(Int.self, at: place) }
+    if type == Double.self { return try double(at: place) }
+    if type == Bool.self { return try bool(at: place) }
+    if type == [String].self { return try array(at: place) { try string(at: $0) } }
+    if type == [Int].self { return try array(at: place) { try integer(Int.self, at: $0) } }
+    if type == [Double].self { return try array(at: place) { try double(at: $0) } }
     return try foreign(type, at: place)
   }
 
@@ -34,15 +35,15 @@ extension DecodingText {
     return elements
   }
 
-  private func foreign<T: Decodable>(_ type: T.Type, at place: Int) throws -> T? {
-    if type == JSONValue.self { return value(at: place) as? T }
+  private func foreign<T: Decodable>(_ type: T.Type, at place: Int) throws -> Any? {
+    if type == JSONValue.self { return value(at: place) }
     #if canImport(FoundationEssentials) || canImport(Foundation)
-      if type == URL.self { return try converted(URL.self, at: place) { URL(string: $0) } as? T }
-      if type == Data.self { return try converted(Data.self, at: place) { Data(base64Encoded: $0) } as? T }
+      if type == URL.self { return try converted(URL.self, at: place) { URL(string: $0) } }
+      if type == Data.self { return try converted(Data.self, at: place) { Data(base64Encoded: $0) } }
       if type == Decimal.self {
         guard case .number(let number) = value(at: place) else { throw mismatch(type, at: place) }
         guard let decimal = Decimal(string: number.literal) else { throw corrupted(type, at: place) }
-        return decimal as? T
+        return decimal
       }
     #endif
     return nil

@@ -48,7 +48,8 @@ final class DecodingText {
 
   @inline(__always)
   private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-    if let direct = try direct(type, at: place) { return direct }
+    // Each is a value of the type.
+    if let direct = try direct(type, at: place) { return direct as! T }
     return try T(from: DecodingNode(text: self, place: place))
   }
 

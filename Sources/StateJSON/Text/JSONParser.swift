@@ -2,6 +2,9 @@
 ///
 /// Beyond the grammar it refuses what has no single meaning: duplicate keys, as I-JSON (RFC 7493) does, and escapes of
 /// lone surrogates. Lines are counted only once something is wrong.
+///
+/// Most often an object in an array has the keys of the one before it, in the same order. As long as that is so, its keys
+/// are compared with those, and need neither be looked at nor be told from each other.
 struct JSONParser: ~Copyable {
   let text: UnsafeBufferPointer<UInt8>
   private let depthLimit: Int
@@ -73,11 +76,14 @@ struct JSONParser: ~Copyable {
     return JSONTape(entries: tape.array())
   }
 
-  private mutating func parseValue(expected: StaticString) throws(JSONParseError) {
+  /// - Parameters:
+  ///   - expected: What to say is missing where there is none.
+  ///   - model: The entry of a value before this one that it may resemble.
+  private mutating func parseValue(expected: StaticString, like model: Int? = nil) throws(JSONParseError) {
     guard position < text.count else { throw unexpected(expected) }
     switch text[position] {
-    case UInt8(ascii: "{"): try parseObject()
-    case UInt8(ascii: "["): try parseArray()
+    case UInt8(ascii: "{"): try parseObject(like: model)
+    case UInt8(ascii: "["): try parseArray(like: model)
     case UInt8(ascii: "\""):
       let start = position
       note(try parseString(), from: start)
@@ -120,18 +126,23 @@ struct JSONParser: ~Copyable {
     note(JSONTape.Extent(length: position - start, isSpecial: isSpecial), from: start)
   }
 
-  private mutating func parseArray() throws(JSONParseError) {
+  private mutating func parseArray(like model: Int?) throws(JSONParseError) {
     let array = try open()
     var count: UInt32 = 0
     skipSpace()
     if !skip(UInt8(ascii: "]")) {
-      try parseValue(expected: "a value or ']'")
+      // Its first element may resemble that of the other array, and each of the others the one before it.
+      let first = model.flatMap { firstByte(of: $0) == UInt8(ascii: "[") && tape[$0 + 1].detail > 0 ? $0 + 2 : nil }
+      var element = tape.count
+      try parseValue(expected: "a value or ']'", like: first)
       count = 1
       while true {
         skipSpace()
         if skip(UInt8(ascii: ",")) {
           skipSpace()
-          try parseValue(expected: "a value after ','")
+          let former = element
+          element = tape.count
+          try parseValue(expected: "a value after ','", like: former)
           count += 1
         } else if skip(UInt8(ascii: "]")) {
           break
@@ -143,19 +154,27 @@ struct JSONParser: ~Copyable {
     close(array, count: count)
   }
 
-  private mutating func parseObject() throws(JSONParseError) {
+  private mutating func parseObject(like model: Int?) throws(JSONParseError) {
     let object = try open()
     let firstKey = keys.begin()
+    // The key of the other object that is the next here as well, if all were so far.
+    var modelKey = model.flatMap { firstByte(of: $0) == UInt8(ascii: "{") ? $0 + 2 : nil }
+    let modelEnd = model.map { next(after: $0) }
     var count: UInt32 = 0
     skipSpace()
     if !skip(UInt8(ascii: "}")) {
       var expectedKey: StaticString = "a key or '}'"
       while true {
-        try parseKey(expectedKey, since: firstKey)
+        if let key = modelKey, key == modelEnd || !skipKey(like: key) {
+          modelKey = nil
+          insertKeys(of: object, since: firstKey)
+        }
+        if modelKey == nil { try parseKey(expectedKey, since: firstKey) }
         skipSpace()
         guard skip(UInt8(ascii: ":")) else { throw unexpected("':' after key") }
         skipSpace()
-        try parseValue(expected: "a value after ':'")
+        try parseValue(expected: "a value after ':'", like: modelKey.map { $0 + 1 })
+        modelKey = modelKey.map { next(after: $0 + 1) }
         count += 1
         skipSpace()
         if skip(UInt8(ascii: ",")) {
@@ -183,7 +202,42 @@ struct JSONParser: ~Copyable {
     note(extent, from: start)
   }
 
+  /// Moves over a key that has the very text of another one.
+  @inline(__always)
+  private mutating func skipKey(like key: Int) -> Bool {
+    let start = Int(tape[key].start)
+    let length = JSONTape.Extent(detail: tape[key].detail).length + 2
+    guard position + length <= text.count,
+      UnsafeBufferPointer(rebasing: text[position..<position + length])
+        .hasSameBytes(as: UnsafeBufferPointer(rebasing: text[start..<start + length]))
+    else { return false }
+    tape.append(JSONTape.Entry(start: UInt32(truncatingIfNeeded: position), detail: tape[key].detail))
+    position += length
+    return true
+  }
+
+  /// Inserts the keys so far of an object that has turned out to resemble no other. They differ, as those of the other do.
+  private mutating func insertKeys(of object: Int, since firstKey: Int) {
+    var key = object + 2
+    while key < tape.count {
+      let extent = JSONTape.Extent(detail: tape[key].detail)
+      let start = Int(tape[key].start) + 1
+      _ = keys.insert(
+        start..<start + extent.length, isEscaped: extent.isSpecial, entry: key, in: text, since: firstKey)
+      key = next(after: key + 1)
+    }
+  }
+
   // MARK: - The tape
+
+  @inline(__always) private func firstByte(of value: Int) -> UInt8 { text[Int(tape[value].start)] }
+
+  /// The entry after those of a value that has ended.
+  @inline(__always)
+  private func next(after value: Int) -> Int {
+    // `[` and `{`, which differ in one bit.
+    value + (firstByte(of: value) | 0x20 == UInt8(ascii: "{") ? Int(tape[value].detail) : 1)
+  }
 
   @inline(__always)
   private mutating func note(_ extent: JSONTape.Extent, from start: Int) {
