@@ -76,9 +76,7 @@ struct JSONParser: ~Copyable {
     return JSONTape(entries: tape.array())
   }
 
-  /// - Parameters:
-  ///   - expected: What to say is missing where there is none.
-  ///   - model: The entry of a value before this one that it may resemble.
+  /// Moves over a value, which may resemble one before it: the entry of that is known.
   private mutating func parseValue(expected: StaticString, like model: Int? = nil) throws(JSONParseError) {
     guard position < text.count else { throw unexpected(expected) }
     switch text[position] {
