@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `texts differ as their values do`(literals: Bool) throws {
+    for seed in 0..<4000 as Range<UInt64> {
+      var random = RandomVersions(seed: seed)
+      let old = random.value()
+      let new = seed % 4 == 0 ? random.value() : random.edited(random.edited(old))
+      var expected = JSONDifference(literals: literals)
+      let isKept = expected.compare(old, new)
+      let format: JSONValue.Format = seed % 3 == 0 ? .pretty : .compact
+      let texts = (JSONDocument(written: old.bytes()), JSONDocument(written: new.bytes(format: format)))
+      var found = JSONDifference(literals: literals)
+      let isKeptInText = texts.0.read { old in texts.1.read { new in found.compare(0, in: old, 0, in: new) } }
+      #expect(found.operations == expected.operations, "seed \(seed): \(old) to \(new)")
+      #expect(isKeptInText == isKept, "seed \(seed): \(old) to \(new)")
+    }
+  }
+
   @Test func `shuffled keyed arrays arrive in order`() throws {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)

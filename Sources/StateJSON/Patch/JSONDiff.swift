@@ -21,14 +21,14 @@ extension JSONPatch {
 
   /// The changes that turn the value of one text into that of another, as ``init(from:to:literals:)`` of these values.
   ///
-  /// - Complexity: O(*n*) in the texts, as fast as memory is compared; beyond that, that of the innermost value in which
-  ///   they differ.
+  /// - Complexity: O(*n*) in the texts, as fast as memory is compared, and in the number of neighbours of what differs; beyond
+  ///   that, that of the values that differ, and of lists in which any does.
   public init(from old: JSONDocument, to new: JSONDocument, literals: Bool = true) {
     let operations = old.read { old in
       new.read { new -> [Operation] in
         guard let divergence = JSONDivergence(old, new) else { return [] }
         var difference = JSONDifference(at: divergence.tokens, literals: literals)
-        difference.compare(old.value(at: divergence.old), new.value(at: divergence.new))
+        difference.compare(divergence.old, in: old, divergence.new, in: new)
         return difference.operations
       }
     }
@@ -45,8 +45,9 @@ extension JSONPatch {
 /// One run of a comparison: goes down both values together and collects operations.
 struct JSONDifference {
   private(set) var operations: [JSONPatch.Operation] = []
+  /// The way to what is being compared.
+  var path: [String]
   private let literals: Bool
-  private var path: [String]
   private var comparison = ValueComparison()
 
   /// A comparison of what stands at a path in either value.
@@ -67,12 +68,15 @@ struct JSONDifference {
       case (.array(let old), .array(let new)): compare(old, new)
       default: literals ? old.isIdentical(to: new) : old == new
       }
-    // Several operations for a container of which nothing is left are worse than one.
-    if !isKept, operations.count - first != 1 {
-      operations.removeSubrange(first...)
-      operations.append(.replace(at: JSONPointer(path), with: new))
-    }
+    if !isKept { replace(since: first, with: new) }
     return isKept
+  }
+
+  /// Says once that there is another value now: several operations for a container of which nothing is left are worse.
+  mutating func replace(since first: Int, with new: @autoclosure () -> JSONValue) {
+    guard operations.count - first != 1 else { return }
+    operations.removeSubrange(first...)
+    operations.append(.replace(at: JSONPointer(path), with: new()))
   }
 
   private mutating func compare(_ old: JSONObject, _ new: JSONObject) -> Bool {
