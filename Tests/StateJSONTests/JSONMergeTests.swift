@@ -57,6 +57,14 @@ import Testing
       right: #"[{"id":9},{"id":1,"n":2},{"id":2}]"#, result: #"[{"id":9},{"id":2},{"id":1,"n":2}]"#,
       conflicts: ["/2/n: 0 1 2 right"]),
     Example(
+      base: #"[{"id":1,"n":0},{"id":2,"n":0}]"#, left: #"[{"id":1,"n":1},{"id":2,"n":1}]"#,
+      right: #"[{"id":1,"n":0},{"id":2,"n":2}]"#, result: #"[{"id":1,"n":1},{"id":2,"n":2}]"#,
+      conflicts: ["/1/n: 0 1 2 right"]),
+    // By the index of an element no hint is found, since that is known only afterwards.
+    Example(
+      base: #"[{"id":1,"n":[0]}]"#, left: #"[{"id":1,"n":[0,1]}]"#, right: #"[{"id":1,"n":[0,2]}]"#,
+      result: #"[{"id":1,"n":[0,1,2]}]"#, hints: [JSONPointer(["0", "n"]): .atomic]),
+    Example(
       base: #"[[0],"s"]"#, left: #"["x",[1],"s"]"#, right: #"["s","t"]"#, result: #"["x",[1],"s","t"]"#),
     // Order: runs of insertions don't interleave; the newer order wins.
     Example(

@@ -74,6 +74,7 @@ struct StructuralMerge {
   private mutating func mergeEntries<Key: Hashable>(
     _ keys: MergeVersions<[Key]>, _ values: MergeVersions<[JSONValue]>, token: (Key) -> String?
   ) -> [(Key, JSONValue)] {
+    if keys.older == keys.base, keys.newer == keys.base { return mergeCounterparts(keys.base, values, token: token) }
     var all: [Key] = []
     var numbers: [Key: Int] = [:]
     var found: [MergeVersions<JSONValue?>] = []
@@ -102,6 +103,20 @@ struct StructuralMerge {
     return order.enumerated().compactMap { index, number in
       if token(all[number]) == nil { setIndex(index, in: conflictRanges[number]) }
       return merged[number].map { (all[number], $0) }
+    }
+  }
+
+  /// The same where all three have the same keys in the same order.
+  private mutating func mergeCounterparts<Key>(
+    _ keys: [Key], _ values: MergeVersions<[JSONValue]>, token: (Key) -> String?
+  ) -> [(Key, JSONValue)] {
+    keys.enumerated().map { index, key in
+      let first = conflicts.count
+      path.append(token(key) ?? "*")
+      let merged = mergePresent(values.map { $0[index] })
+      path.removeLast()
+      if token(key) == nil { setIndex(index, in: first..<conflicts.count) }
+      return (key, merged)
     }
   }
 

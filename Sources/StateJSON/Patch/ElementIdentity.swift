@@ -22,7 +22,7 @@ enum ElementIdentity: Hashable {
     for key in keys {
       var all: [[ElementIdentity]] = []
       for elements in arrays {
-        guard let identities = identities(of: elements, by: key) else { break }
+        guard let identities = identities(of: elements, by: key, like: all.first) else { break }
         all.append(identities)
       }
       if all.count == arrays.count { return all }
@@ -30,16 +30,18 @@ enum ElementIdentity: Hashable {
     return nil
   }
 
-  private static func identities(of elements: [JSONValue], by key: String) -> [ElementIdentity]? {
-    var seen = Set<ElementIdentity>(minimumCapacity: elements.count)
+  /// Most often they are those of another array, in the same order, which are known to differ from each other.
+  private static func identities(
+    of elements: [JSONValue], by key: String, like others: [ElementIdentity]?
+  ) -> [ElementIdentity]? {
     var identities: [ElementIdentity] = []
     identities.reserveCapacity(elements.count)
     for element in elements {
-      guard case .object(let object) = element, let identity = ElementIdentity(object[key]),
-        seen.insert(identity).inserted
-      else { return nil }
+      guard case .object(let object) = element, let identity = ElementIdentity(object[key]) else { return nil }
       identities.append(identity)
     }
-    return identities
+    if identities == others { return identities }
+    var seen = Set<ElementIdentity>(minimumCapacity: identities.count)
+    return identities.allSatisfy { seen.insert($0).inserted } ? identities : nil
   }
 }

@@ -19,6 +19,10 @@ struct KeyedSteps {
 
   /// `nil` if too much has moved for this to be quick.
   init?(from old: [ElementIdentity], to new: [ElementIdentity]) {
+    if old == new {
+      (removals, arrangement, pairs) = ([], [], old.indices.map { ($0, $0) })
+      return
+    }
     let newPlaces = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     let targets = old.map { newPlaces[$0] }
     removals = targets.indices.reversed().filter { targets[$0] == nil }
