@@ -353,17 +353,18 @@ package final class SharedFile {
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
     }
     let encodedStamp = capabilities.attributes ? try file.attribute(Stamp.attribute) : nil
-    let after = try file.status()
-    var standing: FileIdentity? = after.identity
-    if let name { standing = try folder.status(of: name)?.identity }
-
     // Most often it is what is known already: comparing is cheaper than hashing, and the bytes can be shared.
     let known = newest.flatMap { $0.bytes.hasSameBytes(as: bytes) ? $0 : nil }
     let hash = known?.hash ?? ContentHash(bytes)
-    let stamp = encodedStamp.flatMap(Stamp.init(encoded:)).flatMap { $0.content == hash ? $0 : nil }
+    if let stamp = encodedStamp.flatMap(Stamp.init(encoded:)), stamp.content == hash {
+      // An instance wrote just this, whatever has become of the file meanwhile: that is seen in another status than this one.
+      return Contents(bytes: known?.bytes ?? bytes, hash: hash, status: before, stamp: stamp, settled: true)
+    }
+    let after = try file.status()
+    var standing: FileIdentity? = after.identity
+    if let name { standing = try folder.status(of: name)?.identity }
     let stable = before.hasSameContent(as: after) && bytes.count == after.size && standing == after.identity
     return Contents(
-      bytes: known?.bytes ?? bytes, hash: hash, status: after, stamp: stamp,
-      settled: stamp != nil || lease == .granted && stable)
+      bytes: known?.bytes ?? bytes, hash: hash, status: after, stamp: nil, settled: lease == .granted && stable)
   }
 }
