@@ -71,6 +71,11 @@ import TestSupport
     try distance.apply(JSONPatch([.add(["id": 5000, "n": 1], at: JSONPointer(["list", "3"]))]))
     #expect(distance.distance == 4)
     #expect(distance.work - before < 30)
+    // What is taken out may come back.
+    try distance.apply(JSONPatch([.remove(at: JSONPointer(["list", "3"]))]))
+    try distance.apply(JSONPatch([.add(["id": 5000, "n": 1], at: JSONPointer(["list", "9"]))]))
+    #expect(distance.distance == 4)
+    #expect(distance.work - before < 60)
   }
 
   @Test func `a patch that fails half way leaves the value as it was`() throws {
