@@ -3,7 +3,7 @@ import StateJSON
 /// A model whose types only it knows.
 ///
 /// The replica and the driver are compiled once, for this one, and not at run time for every app's types: code that is generic
-/// looks up the layout of each value that it copies, which is a quarter of what a commit takes.
+/// looks up the layout of each value that it copies, which was a quarter of what a commit took.
 struct AnyReplicaModel: ReplicaModel {
   typealias State = AnyState
   typealias Action = any Sendable
@@ -31,8 +31,10 @@ struct AnyReplicaModel: ReplicaModel {
 }
 
 /// A state whose type only its model knows. It is a value as the state itself: who changes one copy changes no other.
+///
+/// Sendable, as the state in the box is, and only ``change(_:_:)`` writes to a box: to one that nobody else refers to, or to
+/// one that it has just made.
 struct AnyState: @unchecked Sendable {
-  // Sendable, since what is referred to from more than one place is never changed.
   private class AnyBox {}
 
   private final class Box<State: Sendable>: AnyBox {

@@ -330,7 +330,7 @@ package final class SharedFile {
   var unnoticed: Int32 { capabilities.unnoticedReading ? System.O_NOATIME : 0 }
 
   /// Reads an open file in one piece, where the caller holds a lease or could not get one. The name, if there is one,
-  /// is where it has to stand to count as settled.
+  /// is where it has to stand to count as settled, unless it bears the stamp of these bytes.
   ///
   /// What it was before may be known: the longer ago that was, the more changes are noticed. Where it has the bytes that are
   /// expected, nothing else is asked of it, since nobody needs to believe them anew.
