@@ -89,4 +89,64 @@ import Testing
     for (index, member) in object.members.enumerated() { #expect(object.index(forKey: member.key) == index) }
     #expect(object.index(forKey: "k1999") == nil)
   }
+
+  /// Objects that a parser made may share their keys.
+  @Test func `what changes the keys of one object leaves those of others alone`() throws {
+    let text = #"[{"a":1,"b":{"c":2}},{"a":3,"b":{"c":4}},{"a":5,"b":{"c":6}}]"#
+    let value = try JSONValue(parsing: text)
+    guard case .array(let elements) = value, case .object(var object) = elements[1] else { return #expect(Bool(false)) }
+    object.append("d", 7)
+    if case .object(var inner) = object["b"] {
+      inner["c"] = nil
+      object["b"] = .object(inner)
+    }
+    object.removeValue(forKey: "a")
+    object.insert("e", 8, at: 0)
+    #expect(JSONValue.object(object).description == #"{"e":8,"b":{},"d":7}"#)
+    #expect(object.index(forKey: "a") == nil)
+    #expect(value.description == text)
+  }
+
+  @Test(arguments: [
+    // The same keys, other keys, others in part, in another order, fewer, more, none; and none, and an array, before them.
+    #"[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"c":6},{"c":7,"a":8},{"c":9},{"c":10,"d":11,"a":12},{},{"a":13},[14],{"a":15}]"#,
+    // A key written with and without an escape, which are the same key, and one that is the other's text.
+    #"[{"a\nb":1},{"a\nb":2},{"a\u000ab":3},{"a\\nb":4}]"#,
+    // Further down, and in arrays of arrays.
+    #"[[{"a":{"b":[{"c":1}]}},{"a":{"b":[{"c":2},{"d":3}]}}],[{"a":{"b":[{"d":4}]}},{"a":{"b":{"d":5}}}],[]]"#,
+    // A dictionary, of which one value resembles another.
+    #"{"x":{"a":1,"b":[2]},"y":{"a":3,"b":[4]},"z":{"b":5,"a":6},"w":{"b":7,"a":[8]}}"#,
+  ])
+  func `objects that resemble each other are told apart`(text: String) throws {
+    let value = try JSONValue(parsing: text)
+    func check(_ value: JSONValue) {
+      switch value {
+      case .array(let elements): elements.forEach(check)
+      case .object(let object):
+        var rebuilt = JSONObject()
+        for member in object.members {
+          check(member.value)
+          let isNew = rebuilt.append(member.key, member.value)
+          #expect(isNew, "'\(member.key)' twice")
+          #expect(object[member.key] == member.value)
+        }
+        #expect(JSONValue.object(rebuilt) == value)
+      default: break
+      }
+    }
+    check(value)
+    // Written with the shortest escapes.
+    #expect(value.description == text.replacing(#"\u000a"#, with: #"\n"#))
+  }
+
+  /// Containers are told apart by the addresses of what they hold.
+  @Test func `an object isn't the array of its values`() throws {
+    let value = try JSONValue(parsing: #"{"list":{"a":1,"b":[]}}"#)
+    guard case .object(let list)? = value[JSONPointer(["list"])] else { return #expect(Bool(false)) }
+    let other: JSONValue = ["list": .array(list.values)]
+    let patch = JSONPatch(from: value, to: other)
+    #expect(try value.applying(patch).isIdentical(to: other))
+    let merge = JSONMerge(base: value, left: value, right: other, newer: .left)
+    #expect(merge.value.isIdentical(to: other))
+  }
 }

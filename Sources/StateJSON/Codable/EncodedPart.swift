@@ -43,6 +43,6 @@ extension EncodedPart {
       }
     }
     self.init(.object(sorted))
-    for (position, places) in places { unordered[object.members[position].key] = places }
+    for (position, places) in places { unordered[object.keys[position]] = places }
   }
 }

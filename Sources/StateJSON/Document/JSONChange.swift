@@ -30,10 +30,10 @@ enum JSONChange {
     case (.object(let old), .object(let new)) where !old.isEmpty && !new.isEmpty:
       self = .items(
         new.members.enumerated().map { index, member in
-          let isAligned = index < old.count && old.members[index].key.hasSameScalars(as: member.key)
+          let isAligned = index < old.count && old.keys[index].hasSameScalars(as: member.key)
           guard let position = isAligned ? index : old.index(forKey: member.key) else { return Slot() }
           if let first, index < first { return Slot(old: index) }
-          let oldValue = old.members[position].value
+          let oldValue = old.values[position]
           return index == first
             ? Slot(old: position, change: JSONChange(from: oldValue, to: member.value, at: path))
             : Slot(old: position, change: JSONChange(from: oldValue, to: member.value))
@@ -63,9 +63,10 @@ enum JSONChange {
       }
       return old.count != new.count
     case (.object(let old), .object(let new)):
+      let haveSameKeys = old.hasSameKeys(as: new)
       for index in 0..<min(old.count, new.count) {
-        guard old.members[index].key.hasSameScalars(as: new.members[index].key) else { return true }
-        if differs(old.members[index].value, new.members[index].value, path: &path) {
+        guard haveSameKeys || old.keys[index].hasSameScalars(as: new.keys[index]) else { return true }
+        if differs(old.values[index], new.values[index], path: &path) {
           path.append(index)
           return true
         }

@@ -76,7 +76,7 @@ extension JSONSplicer {
     switch new {
     case .object(let object):
       var writer = JSONWriter(format: style.inline)
-      writer.write(object.members[index].key)
+      writer.write(object.keys[index])
       result.append(writer.bytes())
       let colon = text[neighbour.key.upperBound..<neighbour.value.lowerBound]
       result.append(colon.contains(UInt8(ascii: "\n")) ? style.colon : Array(colon))

@@ -158,7 +158,7 @@ extension JSONValue {
   func item(at index: Int) -> JSONValue {
     switch self {
     case .array(let elements): elements[index]
-    case .object(let object): object.members[index].value
+    case .object(let object): object.values[index]
     default: preconditionFailure("a value that is no container has no items")
     }
   }

@@ -51,19 +51,18 @@ struct StructuralMerge {
   // MARK: Objects
 
   private mutating func merge(_ objects: MergeVersions<JSONObject>) -> JSONObject {
-    let members = objects.map(\.members)
-    guard members.older.hasSameKeys(as: members.base), members.newer.hasSameKeys(as: members.base) else {
-      let keys = members.map { $0.map { ScalarString($0.key) } }
+    guard objects.older.hasSameKeys(as: objects.base), objects.newer.hasSameKeys(as: objects.base) else {
+      let keys = objects.map { $0.keys.map(ScalarString.init) }
       var merged = JSONObject()
-      for (key, value) in mergeEntries(keys, members.map { $0.map(\.value) }, token: { $0.string }) {
+      for (key, value) in mergeEntries(keys, objects.map(\.values), token: { $0.string }) {
         merged.append(key.string, value)
       }
       return merged
     }
     var merged = objects.newer
-    for index in members.base.indices {
-      path.append(members.base[index].key)
-      _ = merged.exchangeValue(at: index, with: mergePresent(members.map { $0[index].value }))
+    for (index, key) in objects.base.keys.enumerated() {
+      path.append(key)
+      _ = merged.exchangeValue(at: index, with: mergePresent(objects.map { $0.values[index] }))
       path.removeLast()
     }
     return merged
@@ -185,11 +184,5 @@ struct StructuralMerge {
   /// Puts the index of an element of the current array into the paths of the conflicts inside it.
   private mutating func setIndex(_ index: Int, in range: Range<Int>) {
     for conflict in range { conflicts[conflict].path[path.count] = String(index) }
-  }
-}
-
-extension [JSONObject.Member] {
-  fileprivate func hasSameKeys(as other: Self) -> Bool {
-    count == other.count && zip(self, other).allSatisfy { $0.key.hasSameScalars(as: $1.key) }
   }
 }

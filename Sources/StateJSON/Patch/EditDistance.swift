@@ -184,9 +184,12 @@ package struct EditDistance {
   private mutating func measure(_ object: JSONObject, _ target: JSONObject) -> Int {
     var sum = 0
     var common = 0
-    for (index, member) in object.members.enumerated() {
-      let isAligned = index < target.count && target.members[index].key.hasSameScalars(as: member.key)
-      let counterpart = isAligned ? target.members[index].value : target[member.key]
+    if object.hasSameKeys(as: target) {
+      for (value, counterpart) in zip(object.values, target.values) { sum += measure(value, counterpart) }
+      return sum
+    }
+    for member in object.members {
+      let counterpart = target[member.key]
       if counterpart != nil { common += 1 }
       sum += measure(member.value, counterpart)
     }
@@ -231,7 +234,7 @@ package struct EditDistance {
     work += 1
     return switch value {
     case .array(let elements): 1 + size(elements)
-    case .object(let object): object.members.reduce(1) { $0 + size($1.value) }
+    case .object(let object): object.values.reduce(1) { $0 + size($1) }
     default: 1
     }
   }

@@ -80,6 +80,14 @@ struct JSONDifference {
   }
 
   private mutating func compare(_ old: JSONObject, _ new: JSONObject) -> Bool {
+    if old.hasSameKeys(as: new) {
+      for (index, key) in old.keys.enumerated() {
+        path.append(key)
+        compare(old.values[index], new.values[index])
+        path.removeLast()
+      }
+      return true
+    }
     var isKept = old.isEmpty
     for member in old.members where new.index(forKey: member.key) == nil {
       operations.append(.remove(at: JSONPointer(path + [member.key])))

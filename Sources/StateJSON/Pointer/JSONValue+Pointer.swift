@@ -119,7 +119,7 @@ extension JSONValue {
     guard levels >= 0 else { return false }
     return switch self {
     case .array(let elements): levels > 0 && elements.allSatisfy { $0.isNested(atMost: levels - 1) }
-    case .object(let object): levels > 0 && object.members.allSatisfy { $0.value.isNested(atMost: levels - 1) }
+    case .object(let object): levels > 0 && object.values.allSatisfy { $0.isNested(atMost: levels - 1) }
     default: true
     }
   }

@@ -6,26 +6,92 @@ extension TapedText {
     case .bool: return .bool(firstByte(of: entry) == UInt8(ascii: "t"))
     case .number: return .number(number(at: entry))
     case .string: return .string(string(at: entry))
-    case .array:
-      var elements: [JSONValue] = []
-      let count = count(of: entry)
-      elements.reserveCapacity(count)
-      var element = firstItem(of: entry)
-      for _ in 0..<count {
-        elements.append(value(at: element))
-        element = next(after: element)
-      }
-      return .array(elements)
-    case .object:
-      var members: [JSONObject.Member] = []
-      let count = count(of: entry)
-      members.reserveCapacity(count)
-      var key = firstItem(of: entry)
-      for _ in 0..<count {
-        members.append(JSONObject.Member(key: string(at: key), value: value(at: key + 1)))
-        key = next(after: key + 1)
-      }
-      return .object(JSONObject(unique: members))
+    case .array: return .array(array(at: entry, like: nil))
+    case .object: return .object(object(at: entry, like: nil))
     }
+  }
+
+  /// A container that has been made a value.
+  private typealias Model = (entry: Int, value: JSONValue)
+
+  /// The same, of what may resemble another container.
+  private func value(at entry: Int, like model: Model?) -> JSONValue {
+    switch firstByte(of: entry) {
+    case UInt8(ascii: "["): .array(array(at: entry, like: model))
+    case UInt8(ascii: "{"): .object(object(at: entry, like: model))
+    default: value(at: entry)
+    }
+  }
+
+  private func array(at entry: Int, like model: Model?) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    let count = count(of: entry)
+    elements.reserveCapacity(count)
+    // The first element may resemble that of the other array, and each of the others the one before it.
+    var former: Model?
+    if let model, case .array(let others) = model.value, let first = others.first {
+      former = (firstItem(of: model.entry), first)
+    }
+    var element = firstItem(of: entry)
+    for _ in 0..<count {
+      if isContainer(element) {
+        let value = value(at: element, like: former)
+        former = (element, value)
+        elements.append(value)
+      } else {
+        elements.append(value(at: element))
+      }
+      element = next(after: element)
+    }
+    return elements
+  }
+
+  /// Gives an object the keys of another one, where they are the same.
+  private func object(at entry: Int, like model: Model?) -> JSONObject {
+    let count = count(of: entry)
+    var values: [JSONValue] = []
+    values.reserveCapacity(count)
+    var key = firstItem(of: entry)
+    if let model, case .object(let other) = model.value, hasSameKeys(entry, model.entry) {
+      var otherKey = firstItem(of: model.entry)
+      for index in 0..<count {
+        let value = key + 1
+        values.append(
+          isContainer(value)
+            ? self.value(at: value, like: (otherKey + 1, other.values[index])) : self.value(at: value))
+        key = next(after: value)
+        otherKey = next(after: otherKey + 1)
+      }
+      return other.withValues(values)
+    }
+    var keys: [String] = []
+    keys.reserveCapacity(count)
+    // Its values may resemble each other, as in a dictionary.
+    var former: Model?
+    for _ in 0..<count {
+      keys.append(string(at: key))
+      if isContainer(key + 1) {
+        let value = value(at: key + 1, like: former)
+        former = (key + 1, value)
+        values.append(value)
+      } else {
+        values.append(value(at: key + 1))
+      }
+      key = next(after: key + 1)
+    }
+    return JSONObject(unique: keys, values: values)
+  }
+
+  /// Whether two objects have keys of the same text, in the same order.
+  private func hasSameKeys(_ object: Int, _ other: Int) -> Bool {
+    let count = count(of: object)
+    guard count == self.count(of: other) else { return false }
+    var (key, otherKey) = (firstItem(of: object), firstItem(of: other))
+    for _ in 0..<count {
+      guard content(of: key).hasSameBytes(as: content(of: otherKey)) else { return false }
+      key = next(after: key + 1)
+      otherKey = next(after: otherKey + 1)
+    }
+    return true
   }
 }

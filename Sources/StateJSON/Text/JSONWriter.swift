@@ -19,27 +19,28 @@ struct JSONWriter: ~Copyable {
     case .number(let number): append(number.literal)
     case .string(let string): write(string)
     case .array(let elements):
-      write("[", elements, "]") { writer, element in writer.write(element) }
+      write("[", elements.count, "]") { writer, index in writer.write(elements[index]) }
     case .object(let object):
-      write("{", object.members, "}") { writer, member in
-        writer.write(member.key)
+      let (keys, values) = (object.keys, object.values)
+      write("{", values.count, "}") { writer, index in
+        writer.write(keys[index])
         writer.append(writer.format.colon)
-        writer.write(member.value)
+        writer.write(values[index])
       }
     }
   }
 
   @inline(__always)
-  private mutating func write<Item>(
-    _ open: Unicode.Scalar, _ items: [Item], _ close: Unicode.Scalar, item: (inout JSONWriter, borrowing Item) -> Void
+  private mutating func write(
+    _ open: Unicode.Scalar, _ count: Int, _ close: Unicode.Scalar, item: (inout JSONWriter, Int) -> Void
   ) {
     append(UInt8(ascii: open))
-    if !items.isEmpty {
+    if count > 0 {
       if !format.newline.isEmpty { lineBreak.append(contentsOf: format.indentation) }
-      for index in items.indices {
+      for index in 0..<count {
         if index > 0 { append(format.comma) }
         append(lineBreak)
-        item(&self, items[index])
+        item(&self, index)
       }
       if !format.newline.isEmpty { lineBreak.removeLast(format.indentation.count) }
       append(lineBreak)

@@ -2,6 +2,9 @@
 ///
 /// Keys are compared by Unicode scalars, so that `"é"` in its composed and its decomposed form are two keys, as JSON
 /// has it. Lookup takes constant time in large objects and a short scan in small ones.
+///
+/// Keys and values are kept apart: the objects of an array mostly have the same keys, and then a parser gives them one list
+/// of these.
 public struct JSONObject: Sendable {
   /// A key with its value.
   public struct Member: Sendable {
@@ -17,53 +20,63 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Below this many members a scan is faster than a hash table, and takes no memory.
-  private static let indexThreshold = 16
+  /// The members of an object, in order.
+  public struct Members: RandomAccessCollection, Sendable {
+    fileprivate let keys: [String]
+    fileprivate let values: [JSONValue]
 
-  /// The members in their order.
-  public private(set) var members: [Member] = []
-  /// Positions by key, as they were before the last ``removals``; empty while the object is small.
-  private var positions: [ScalarString: Int] = [:]
-  /// How many members were removed since the positions were noted: each has since moved by so many at most.
-  private var removals = 0
-  /// Noting all positions takes long; so does looking for a member around its own.
-  private static let removalLimit = 256
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { values.count }
+
+    public subscript(position: Int) -> Member { Member(key: keys[position], value: values[position]) }
+  }
+
+  private var keyList: JSONKeys
+  /// What stands for the keys, in their order.
+  public private(set) var values: [JSONValue]
 
   /// Makes an object without members.
-  public init() {}
+  public init() { self.init(keyList: .none, values: []) }
 
-  /// An object of members that are known to have a key each of their own.
-  init(unique members: [Member]) {
-    self.members = members
-    reindex()
+  /// An object of as many keys as values.
+  private init(keyList: JSONKeys, values: [JSONValue]) {
+    self.keyList = keyList
+    self.values = values
   }
+
+  /// An object of as many keys as values, where the keys are known to differ from each other.
+  init(unique keys: [String], values: [JSONValue]) {
+    self.init(keyList: keys.isEmpty ? .none : JSONKeys(keys), values: values)
+  }
+
+  /// An object that has the keys of this one, and as many values.
+  func withValues(_ values: [JSONValue]) -> JSONObject { JSONObject(keyList: keyList, values: values) }
 
   /// How many members there are.
-  public var count: Int { members.count }
+  public var count: Int { values.count }
   /// Whether there are no members.
-  public var isEmpty: Bool { members.isEmpty }
+  public var isEmpty: Bool { values.isEmpty }
+  /// The keys, unescaped, in their order.
+  public var keys: [String] { keyList.names }
+  /// The members in their order.
+  public var members: Members { Members(keys: keys, values: values) }
 
-  /// The position of a key in ``members``.
-  public func index(forKey key: String) -> Int? {
-    if positions.isEmpty {
-      return members.indices.first { members[$0].key.hasSameScalars(as: key) }
-    }
-    guard let noted = positions[ScalarString(key)] else { return nil }
-    if removals == 0 { return noted }
-    let last = min(noted, members.count - 1)
-    return members[max(noted - removals, 0)...last].lastIndex { $0.key.hasSameScalars(as: key) }
-  }
+  /// Whether both have the same keys in the same order.
+  func hasSameKeys(as other: JSONObject) -> Bool { keyList.areSame(as: other.keyList) }
+
+  /// The position of a key in ``keys``, and of its value in ``values``.
+  public func index(forKey key: String) -> Int? { keyList.position(of: key) }
 
   /// The value of a key. Setting a new key appends a member; setting `nil` removes the member.
   public subscript(key: String) -> JSONValue? {
-    get { index(forKey: key).map { members[$0].value } }
+    get { index(forKey: key).map { values[$0] } }
     set {
       guard let newValue else {
         removeValue(forKey: key)
         return
       }
       if let index = index(forKey: key) {
-        members[index].value = newValue
+        values[index] = newValue
       } else {
         append(key, newValue)
       }
@@ -78,19 +91,16 @@ public struct JSONObject: Sendable {
   /// Appends a member whose key must not be there yet; returns whether it wasn't.
   @discardableResult
   public mutating func append(_ key: String, _ value: JSONValue) -> Bool {
-    insert(key, value, at: members.count)
+    insert(key, value, at: count)
   }
 
   /// Inserts a member before position `index`; returns `false`, and does nothing, if the key is there already.
   @discardableResult
   public mutating func insert(_ key: String, _ value: JSONValue, at index: Int) -> Bool {
     guard self.index(forKey: key) == nil else { return false }
-    members.insert(Member(key: key, value: value), at: index)
-    if !positions.isEmpty && index == members.count - 1 {
-      positions[ScalarString(key)] = index
-    } else {
-      reindex()
-    }
+    makeKeysUnique()
+    keyList.insert(key, at: index)
+    values.insert(value, at: index)
     return true
   }
 
@@ -98,58 +108,19 @@ public struct JSONObject: Sendable {
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
     guard let index = index(forKey: key) else { return nil }
-    let removed = members.remove(at: index)
-    if positions.isEmpty || removals == Self.removalLimit || members.count <= Self.indexThreshold {
-      reindex()
-    } else {
-      positions[ScalarString(key)] = nil
-      removals += 1
-    }
-    return removed.value
+    makeKeysUnique()
+    keyList.remove(at: index)
+    return values.remove(at: index)
   }
 
-  /// Replaces the value at a position of ``members`` and returns the old one, so that it can be changed in place.
+  /// Replaces a value and returns the old one, so that it can be changed in place.
   mutating func exchangeValue(at index: Int, with value: JSONValue) -> JSONValue {
     var value = value
-    swap(&members[index].value, &value)
+    swap(&values[index], &value)
     return value
   }
 
-  private mutating func reindex() {
-    removals = 0
-    guard members.count > Self.indexThreshold else {
-      positions = [:]
-      return
-    }
-    positions.removeAll(keepingCapacity: true)
-    for (index, member) in members.enumerated() { positions[ScalarString(member.key)] = index }
-  }
-}
-
-/// A string that is equal only to a string of the same Unicode scalars, where `String` compares canonical equivalents
-/// as equal.
-struct ScalarString: Hashable, Sendable {
-  let string: String
-
-  init(_ string: String) { self.string = string }
-
-  static func == (left: Self, right: Self) -> Bool { left.string.hasSameScalars(as: right.string) }
-
-  func hash(into hasher: inout Hasher) {
-    var copy = string
-    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}
-
-extension String {
-  /// Whether both strings consist of the same Unicode scalars; `==` would also accept canonical equivalents.
-  func hasSameScalars(as other: String) -> Bool {
-    let (left, right) = (utf8, other.utf8)
-    guard left.count == right.count else { return false }
-    // Nearly all keys are contiguous; comparing bytes takes a fraction of what an iterator over each does.
-    let areEqual = left.withContiguousStorageIfAvailable { left in
-      right.withContiguousStorageIfAvailable { right in left.indices.allSatisfy { left[$0] == right[$0] } }
-    }
-    return (areEqual ?? nil) ?? left.elementsEqual(right)
+  private mutating func makeKeysUnique() {
+    if !isKnownUniquelyReferenced(&keyList) { keyList = JSONKeys(keyList) }
   }
 }

@@ -29,7 +29,9 @@ extension JSONValue: Equatable {
     case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)):
-      left.count == right.count && left.members.allSatisfy { member in right[member.key] == member.value }
+      left.hasSameKeys(as: right)
+        ? left.values == right.values
+        : left.count == right.count && left.members.allSatisfy { member in right[member.key] == member.value }
     default: false
     }
   }
@@ -41,10 +43,7 @@ extension JSONValue: Equatable {
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
     case (.object(let left), .object(let right)):
-      left.count == right.count
-        && zip(left.members, right.members).allSatisfy {
-          $0.key.hasSameScalars(as: $1.key) && $0.value.isIdentical(to: $1.value)
-        }
+      left.hasSameKeys(as: right) && zip(left.values, right.values).allSatisfy { $0.isIdentical(to: $1) }
     default: self == other
     }
   }

@@ -30,7 +30,9 @@ struct ValueComparison {
       case (.array(let left), .array(let right)):
         zip(left, right).allSatisfy { areEqual($0, $1) }
       case (.object(let left), .object(let right)):
-        left.members.allSatisfy { member in right[member.key].map { areEqual(member.value, $0) } ?? false }
+        left.hasSameKeys(as: right)
+          ? zip(left.values, right.values).allSatisfy { areEqual($0, $1) }
+          : left.members.allSatisfy { member in right[member.key].map { areEqual(member.value, $0) } ?? false }
       default: false
       }
     if !result { unequal.insert(pair) }
@@ -40,21 +42,29 @@ struct ValueComparison {
   /// Whether two values would be written as the same bytes, as by ``JSONValue/isIdentical(to:)``; both may be missing.
   mutating func areIdentical(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
+    return areIdentical(left, right)
+  }
+
+  private mutating func areIdentical(_ left: JSONValue, _ right: JSONValue) -> Bool {
     guard let pair = Pair(left, right) else { return left.isIdentical(to: right) }
     guard pair.left != pair.right else { return true }
     guard left.count == right.count, !unidentical.contains(pair) else { return false }
     let result =
       switch (left, right) {
       case (.array(let left), .array(let right)):
-        zip(left, right).allSatisfy { areIdentical($0, $1) }
+        areIdentical(left, right)
       case (.object(let left), .object(let right)):
-        zip(left.members, right.members).allSatisfy {
-          $0.key.hasSameScalars(as: $1.key) && areIdentical($0.value, $1.value)
-        }
+        left.hasSameKeys(as: right) && areIdentical(left.values, right.values)
       default: false
       }
     if !result { unidentical.insert(pair) }
     return result
+  }
+
+  /// The same of arrays that have as many elements.
+  private mutating func areIdentical(_ left: [JSONValue], _ right: [JSONValue]) -> Bool {
+    for index in left.indices where !areIdentical(left[index], right[index]) { return false }
+    return true
   }
 
   /// A hash that equal values share.
@@ -83,13 +93,14 @@ struct ValueComparison {
 }
 
 extension JSONValue {
-  /// The address of what a container holds; `nil` for scalars, and for empty containers, which all share one.
+  /// An address in what a container holds; `nil` for scalars, and for empty containers, which all share one.
   ///
-  /// Containers of the same storage are the same value, since it is copied before it is changed.
+  /// Containers of the same storage are the same value, since it is copied before it is changed; that of an object is changed
+  /// together with its keys. An array may hold just what an object holds, so the object's address is within its first value.
   var storage: UnsafeRawPointer? {
     switch self {
     case .array(let elements) where !elements.isEmpty: elements.withUnsafeBytes { $0.baseAddress }
-    case .object(let object) where !object.isEmpty: object.members.withUnsafeBytes { $0.baseAddress }
+    case .object(let object) where !object.isEmpty: object.values.withUnsafeBytes { $0.baseAddress.map { $0 + 1 } }
     default: nil
     }
   }

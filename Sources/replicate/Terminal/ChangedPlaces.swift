@@ -33,7 +33,7 @@ struct ChangedPlaces: Equatable {
         }
         collect(before, member.value, at: place)
       }
-      if old.members.contains(where: { new.index(forKey: $0.key) == nil }) { shrunken.insert(pointer) }
+      if old.keys.contains(where: { new.index(forKey: $0) == nil }) { shrunken.insert(pointer) }
     case (.array(let old), .array(let new)):
       collect(old, new, at: pointer)
     default:

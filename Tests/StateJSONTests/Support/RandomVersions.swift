@@ -71,7 +71,7 @@ struct RandomVersions {
   }
 
   private mutating func edited(_ object: JSONObject, depth: Int) -> JSONObject {
-    var members = object.members
+    var members = Array(object.members)
     for _ in 0..<random.below(3) {
       switch random.below(5) {
       case 0 where !members.isEmpty: members.remove(at: random.below(members.count))
