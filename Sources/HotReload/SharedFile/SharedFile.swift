@@ -248,12 +248,9 @@ package final class SharedFile {
       if !isLocked { pin = nil }
       return .missing
     }
-    // It ends as soon as it isn't needed; closing the file ends it as well.
-    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
-    let contents = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
+    let contents = if let stamped = try stampedContents(of: file) { stamped } else { try leasedContents(of: file) }
     lastSeen = contents.status
     if isLocked {
-      file.descriptor.endLease()
       standing = consume file
     } else if pin?.identity != contents.identity {
       pin = nil
@@ -261,6 +258,22 @@ package final class SharedFile {
     if isLocked || lastOwnership == nil { lastOwnership = Ownership(contents.status, attributes: [:]) }
     newest = contents
     return .contents(contents)
+  }
+
+  /// What an instance has written, if the file has just that. Whoever writes to it now hasn't changed what was read, so nobody need
+  /// be kept from it.
+  private func stampedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents? {
+    guard capabilities.attributes, let stamp = try file.descriptor.stamp() else { return nil }
+    let bytes = try bytes(of: file.descriptor, expecting: file.status.size, likely: isLocked ? newest : nil)
+    let (shared, hash) = identified(bytes)
+    guard stamp.content == hash else { return nil }
+    return Contents(bytes: shared, hash: hash, status: file.status, stamp: stamp, settled: true)
+  }
+
+  private func leasedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents {
+    let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
+    defer { file.descriptor.endLease() }
+    return try contents(of: file.descriptor, at: name, under: lease, since: file.status)
   }
 
   /// Notes that these contents have come to stand at the path.
@@ -339,32 +352,42 @@ package final class SharedFile {
     expecting expected: Contents? = nil
   ) throws(SystemError) -> Contents {
     let before = if let known { known } else { try file.status() }
-    let bytes: [UInt8]
-    // A large text that is known most likely isn't read into memory once more.
-    if let likely = expected ?? (isLocked ? newest : nil), likely.bytes.count == before.size,
-      before.size > FileDescriptor.pieceSize, try file.holds(likely.bytes)
-    {
-      bytes = likely.bytes
-    } else {
-      bytes = try file.contents(expecting: before.size, limit: sizeLimit)
-    }
+    let bytes = try bytes(of: file, expecting: before.size, likely: expected ?? (isLocked ? newest : nil))
     if let expected, expected.bytes.hasSameBytes(as: bytes) {
       return Contents(
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
     }
-    let encodedStamp = capabilities.attributes ? try file.attribute(Stamp.attribute) : nil
-    // Most often it is what is known already: comparing is cheaper than hashing, and the bytes can be shared.
-    let known = newest.flatMap { $0.bytes.hasSameBytes(as: bytes) ? $0 : nil }
-    let hash = known?.hash ?? ContentHash(bytes)
-    if let stamp = encodedStamp.flatMap(Stamp.init(encoded:)), stamp.content == hash {
+    let stamp = capabilities.attributes ? try file.stamp() : nil
+    let (shared, hash) = identified(bytes)
+    if let stamp, stamp.content == hash {
       // An instance wrote just this, whatever has become of the file meanwhile: that is seen in another status than this one.
-      return Contents(bytes: known?.bytes ?? bytes, hash: hash, status: before, stamp: stamp, settled: true)
+      return Contents(bytes: shared, hash: hash, status: before, stamp: stamp, settled: true)
     }
     let after = try file.status()
     var standing: FileIdentity? = after.identity
     if let name { standing = try folder.status(of: name)?.identity }
     let stable = before.hasSameContent(as: after) && bytes.count == after.size && standing == after.identity
-    return Contents(
-      bytes: known?.bytes ?? bytes, hash: hash, status: after, stamp: nil, settled: lease == .granted && stable)
+    return Contents(bytes: shared, hash: hash, status: after, stamp: nil, settled: lease == .granted && stable)
   }
+
+  /// All bytes of an open file. A large text that is known most likely isn't read into memory once more.
+  private func bytes(
+    of file: borrowing FileDescriptor, expecting size: Int, likely: Contents?
+  ) throws(SystemError) -> [UInt8] {
+    if let likely, likely.bytes.count == size, size > FileDescriptor.pieceSize, try file.holds(likely.bytes) {
+      return likely.bytes
+    }
+    return try file.contents(expecting: size, limit: sizeLimit)
+  }
+
+  /// Bytes and their hash. Most often they are what is known already: comparing is cheaper than hashing, and they can be shared.
+  private func identified(_ bytes: [UInt8]) -> (bytes: [UInt8], hash: ContentHash) {
+    if let newest, newest.bytes.hasSameBytes(as: bytes) { return (newest.bytes, newest.hash) }
+    return (bytes, ContentHash(bytes))
+  }
+}
+
+extension FileDescriptor {
+  /// The stamp on a file, whether it is that of its bytes or not; `nil` where there is none that can be read.
+  fileprivate func stamp() throws(SystemError) -> Stamp? { try attribute(Stamp.attribute).flatMap(Stamp.init(encoded:)) }
 }
