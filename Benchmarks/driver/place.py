@@ -55,8 +55,10 @@ class Place:
 
     def product(self, name):
         """A program of ours, built for release."""
-        package = ROOT if name in ("replicate", "file-probe") else BENCHMARKS
-        return os.path.join(self.products or os.path.join(package, ".build", "release"), name)
+        build = os.path.join(ROOT, ".build") if name in ("replicate", "file-probe") else BUILD
+        if name == "instance":
+            build = os.path.join(build, "static")
+        return os.path.join(self.products or os.path.join(build, "release"), name)
 
     def peer(self, name):
         """A script that stands for a peer."""

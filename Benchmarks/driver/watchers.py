@@ -80,7 +80,8 @@ def ours_and_theirs(place, size=1000):
             place.versions.pop(peer, None)
 
     add("C, inotify", lambda folder, name, path: [reader, folder, name])
-    add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path])
+    add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path], is_stamped=True)
+    add("bytes, of a save", lambda folder, name, path: [place.product("file-probe"), "watch", path])
     add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch", is_stamped=True)
     add("typed state, of a save", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
     # Of what a shell starts, all is to end with the shell.

@@ -33,9 +33,10 @@ import StateJSON
       }
       _ = watcher.tidy()
       repeat {
-        try Poller.wait(for: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
-        if isAtEnd() { return }
-        waker.reset()
+        let ready = try Poller.readable(among: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
+        // Nobody has anything to say any more.
+        if ready[2] { return }
+        if ready[1] { waker.reset() }
       } while watcher.drain() != .now
     }
   }
@@ -76,12 +77,6 @@ import StateJSON
       number = number * 10 + Int(byte - 0x30)
     }
     return number
-  }
-
-  /// Whether nobody has anything to say any more.
-  private static func isAtEnd() -> Bool {
-    var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) > 0
   }
 
   /// Prints a line at once.

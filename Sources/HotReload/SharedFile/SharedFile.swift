@@ -389,5 +389,7 @@ package final class SharedFile {
 
 extension FileDescriptor {
   /// The stamp on a file, whether it is that of its bytes or not; `nil` where there is none that can be read.
-  fileprivate func stamp() throws(SystemError) -> Stamp? { try attribute(Stamp.attribute).flatMap(Stamp.init(encoded:)) }
+  fileprivate func stamp() throws(SystemError) -> Stamp? {
+    try attribute(Stamp.attribute).flatMap(Stamp.init(encoded:))
+  }
 }
