@@ -49,6 +49,15 @@ static uint64_t merge(const uint64_t *lanes, const uint8_t *from, uint64_t sum) 
   return sum ^ sum >> 32;
 }
 
+// As 22 digits of Base 64, which a stamp has.
+static void write_base64(uint64_t high, uint64_t low, char *digits) {
+  const char *alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  unsigned __int128 bits = (unsigned __int128)high << 64 | low;
+  for (int place = 1; place < 22; place++) *digits++ = alphabet[(int)(bits >> (128 - 6 * place)) & 63];
+  *digits++ = alphabet[(int)(bits << 4) & 63];
+  *digits = 0;
+}
+
 static void hash(const char *text, size_t size, char *digits) {
   if (size <= 240) fail("too short a text");
   const uint64_t first = 0x9e3779b185ebca87, second = 0xc2b2ae3d27d4eb4f;
@@ -64,7 +73,7 @@ static void hash(const char *text, size_t size, char *digits) {
   }
   accumulate(lanes, text + size - 64, secret + 121);
   uint64_t high = merge(lanes, secret + 117, ~(size * second)), low = merge(lanes, secret + 11, size * first);
-  sprintf(digits, "%016llx%016llx", (unsigned long long)high, (unsigned long long)low);
+  write_base64(high, low, digits);
 }
 
 int main(int count, char **words) {
@@ -88,7 +97,7 @@ int main(int count, char **words) {
       char digits[20];
       int length = snprintf(digits, sizeof digits, "%ld", first + time);
       memcpy(number, digits, (size_t)length);
-      char stamp[100] = "1 ", *rest = stamp + 2 + 32;
+      char stamp[100] = "2 ", *rest = stamp + 2 + 22;
       if (count == 4) hash(text, size, stamp + 2), strcpy(rest, " - writer");
       start = now();
       int spare = (int)check(open(words[2], O_WRONLY), words[2]);

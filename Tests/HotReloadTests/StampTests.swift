@@ -17,15 +17,15 @@ import Testing
 
   @Test(arguments: ["a b", "a\nwhole", "\u{1b}[31m", "é", String(repeating: "a", count: 65)])
   func `a stamp that no instance writes is none`(instance: String) {
-    #expect(Stamp(encoded: Array("1 \(Self.hash) - \(instance)".utf8)) == nil)
-    #expect(Stamp(encoded: Array("1 \(Self.hash) - 0a-B_c.d".utf8))?.instance == "0a-B_c.d")
+    #expect(Stamp(encoded: Array("2 \(Self.hash.base64) - \(instance)".utf8)) == nil)
+    #expect(Stamp(encoded: Array("2 \(Self.hash.base64) - 0a-B_c.d".utf8))?.instance == "0a-B_c.d")
   }
 
   @Test(arguments: [
-    "", "1", "2 HASH - me", "1 HASH -", "1 HASH me", "1 HAS - me", "1 - - me", "HASH - me", "1 HASH - me restored",
+    "", "2", "1 HASH - me", "2 HASH -", "2 HASH me", "2 HAS - me", "2 - - me", "HASH - me", "2 HASH - me restored",
   ])
   func `what has another form is none`(text: String) {
-    #expect(Stamp(encoded: Array(text.replacing("HASH", with: "\(Self.hash)").utf8)) == nil)
+    #expect(Stamp(encoded: Array(text.replacing("HASH", with: Self.hash.base64).utf8)) == nil)
   }
 
   /// The attribute stays with the file, whatever is written into it.
@@ -46,5 +46,14 @@ import Testing
       try folder.write("[2]", to: "x")
       #expect(try file.contentsNow().stamp == written.stamp)
     }
+  }
+}
+
+extension ContentHash {
+  /// As it stands in a stamp.
+  fileprivate var base64: String {
+    var text: [UInt8] = []
+    writeBase64(to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -100,6 +100,29 @@ import Testing
     #expect(hash != ContentHash(Array("State".utf8)))
   }
 
+  /// By RFC 4648 as other programs understand it.
+  @Test(arguments: [
+    ("00000000000000000000000000000000", "AAAAAAAAAAAAAAAAAAAAAA"),
+    ("ffffffffffffffffffffffffffffffff", "_____________________w"),
+    ("fbef00000000000000000000000000ff", "--8AAAAAAAAAAAAAAAAA_w"),
+    ("99aa06d3014798d86001c324468d497f", "maoG0wFHmNhgAcMkRo1Jfw"),
+  ])
+  func `in Base 64 a hash has 22 digits`(hexadecimal: String, digits: String) throws {
+    let hash = try #require(ContentHash(hexadecimal))
+    var text: [UInt8] = []
+    hash.writeBase64(to: &text)
+    #expect(String(decoding: text, as: UTF8.self) == digits)
+    #expect(ContentHash(base64: text[...]) == hash)
+  }
+
+  @Test(arguments: [
+    "", "A", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=",
+    "AAAAAAAAAAAAAAAAAAAA+A", "/AAAAAAAAAAAAAAAAAAAAA",
+  ])
+  func `what isn't written like that is no hash`(digits: String) {
+    #expect(ContentHash(base64: Array(digits.utf8)[...]) == nil)
+  }
+
   @Test(arguments: [
     "", "00", String(repeating: "g", count: 32), String(repeating: "0", count: 33),
     "+0" + String(repeating: "0", count: 30),

@@ -40,21 +40,31 @@ struct VersionRecord {
 
   /// The line, its line feed included.
   var line: [UInt8] {
-    var head = kind.rawValue
-    for field in [
-      version.hash.description, before?.description ?? "-", String(version.time), version.cause.rawValue,
-      version.instance, "",
-    ] {
-      head += " "
-      head += field
+    let body = body.bytes(format: .compact)
+    var text: [UInt8] = []
+    // Three hashes, and the rest of the fields.
+    text.reserveCapacity(body.count + 192)
+    text += kind.rawValue.utf8
+    text.append(Self.space)
+    version.hash.write(to: &text)
+    text.append(Self.space)
+    if let before { before.write(to: &text) } else { text += "-".utf8 }
+    for field in [String(version.time), version.cause.rawValue, version.instance] {
+      text.append(Self.space)
+      text += field.utf8
     }
-    let text = Array(head.utf8) + body.bytes(format: .compact)
-    return Self.check(text[...]) + [Self.space] + text + [UInt8(ascii: "\n")]
+    text.append(Self.space)
+    text += body
+    let check = Self.check(text[...])
+    text.insert(contentsOf: check + [Self.space], at: 0)
+    text.append(UInt8(ascii: "\n"))
+    return text
   }
 
   private static func check(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    let hash = text.withUnsafeBytes { ContentHash($0) }
-    return Array(hash.description.utf8.prefix(16))
+    var digits: [UInt8] = []
+    text.withUnsafeBytes { ContentHash($0) }.write(digits: 16, to: &digits)
+    return digits
   }
 }
 

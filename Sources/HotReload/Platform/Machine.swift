@@ -6,7 +6,7 @@ package enum Machine {
   /// Eight hexadecimal digits that differ between machines, and between containers with machine ids of their own.
   package static let identifier: String = {
     let seed = fileIdentifier() ?? hostName()
-    return String(ContentHash(seed).description.prefix(8))
+    return ContentHash(seed).digits(of: 8)
   }()
 
   private static func fileIdentifier() -> [UInt8]? {

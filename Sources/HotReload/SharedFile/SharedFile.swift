@@ -16,7 +16,9 @@ package final class SharedFile {
   /// The directory that the file stands in, its links resolved.
   private(set) var folder: Folder
   /// The file's own name in the folder.
-  private(set) var name: String
+  private(set) var name: String { didSet { prefix = Self.prefix(of: name) } }
+  /// What the names of all files begin with that this machine's instances put beside the shared one.
+  private(set) var prefix: String
   /// Whether the path itself leads there, by no symbolic link, and each of its names is on the way.
   private var isDirect = false
   package private(set) var isLocked = false
@@ -89,6 +91,7 @@ package final class SharedFile {
     let target = try Self.locate(self.path)
     folder = try Folder(path: target.directory)
     name = target.name
+    prefix = Self.prefix(of: target.name)
     isDirect = Self.leads(self.path, straightTo: target)
     if let status = try folder.status(of: name), let refusal = status.refusal, !status.isSymbolicLink {
       throw SystemError(call: "openat", errno: refusal.errno, path: self.path, detail: refusal.reason)
@@ -201,6 +204,8 @@ package final class SharedFile {
     isDirect = Self.leads(path, straightTo: target)
     return true
   }
+
+  private static func prefix(of name: String) -> String { SharedFileName.family(of: name) + Machine.identifier + "-" }
 
   /// Whether a path consists of the names that its resolved form consists of.
   private static func leads(_ path: String, straightTo target: (directory: String, name: String)) -> Bool {

@@ -33,7 +33,7 @@ struct SharedFileName: Hashable {
 
   static func short(_ hash: ContentHash?) -> String {
     guard let hash else { return String(repeating: "0", count: 16) }
-    return String(hash.description.prefix(16))
+    return hash.digits(of: 16)
   }
 
   /// What all names beside one shared file begin with, those of this machine and of others.
@@ -48,8 +48,12 @@ struct SharedFileName: Hashable {
 
   /// The whole name, where `prefix` is the family and the machine.
   func text(_ prefix: String) -> String {
-    let again = attempt == 0 ? "" : "-\(attempt)"
-    return "\(prefix)\(inode)-\(base)-\(new)\(again).\(role.rawValue)"
+    var text = prefix
+    for part in [String(inode), "-", base, "-", new] { text += part }
+    if attempt != 0 { text += "-\(attempt)" }
+    text += "."
+    text += role.rawValue
+    return text
   }
 
   init(role: Role, inode: UInt64, base: String, new: String) {

@@ -4,8 +4,9 @@ import StoreCore
 /// The mark that an instance leaves on what it wrote, swapped in together with the content.
 ///
 /// While the content still has the stamp's hash, an instance wrote it, and whoever reads it may adopt it. Otherwise
-/// somebody else saved. Kept in the extended attribute `user.replicate` as `1 CONTENT PREDECESSOR INSTANCE`, and `restore`
-/// after that where an older version was brought back.
+/// somebody else saved. Kept in the extended attribute `user.replicate` as `2 CONTENT PREDECESSOR INSTANCE`, and `restore`
+/// after that where an older version was brought back. The hashes are written in 22 digits each: so it fits into what ext4
+/// keeps with the file itself, while 32 digits take a block of their own, which has to be found, or shared, and freed again.
 package struct Stamp: Hashable, Sendable {
   /// The hash of the bytes that were written.
   package var content: ContentHash
@@ -32,10 +33,10 @@ package struct Stamp: Hashable, Sendable {
   init?(encoded: [UInt8]) {
     let fields = encoded.split(separator: UInt8(ascii: " "), maxSplits: 4)
     guard fields.count == 4 || fields.count == 5 && fields[4].elementsEqual(Self.restore.utf8),
-      fields[0].elementsEqual("1".utf8), let content = ContentHash(digits: fields[1]), Self.isName(fields[3])
+      fields[0].elementsEqual("2".utf8), let content = ContentHash(base64: fields[1]), Self.isName(fields[3])
     else { return nil }
     self.content = content
-    predecessor = ContentHash(digits: fields[2])
+    predecessor = ContentHash(base64: fields[2])
     instance = String(decoding: fields[3], as: UTF8.self)
     isRestore = fields.count == 5
   }
@@ -54,13 +55,15 @@ package struct Stamp: Hashable, Sendable {
   }
 
   var encoded: [UInt8] {
-    var text = "1 "
-    text += content.description
-    text += " "
-    text += predecessor?.description ?? "-"
-    text += " "
-    text += instance
-    if isRestore { text += " \(Self.restore)" }
-    return Array(text.utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    text += "2 ".utf8
+    content.writeBase64(to: &text)
+    text += " ".utf8
+    if let predecessor { predecessor.writeBase64(to: &text) } else { text += "-".utf8 }
+    text += " ".utf8
+    text += instance.utf8
+    if isRestore { text += " \(Self.restore)".utf8 }
+    return text
   }
 }

@@ -9,9 +9,6 @@ struct Temporary {
 }
 
 extension SharedFile {
-  /// What the names of all files begin with that this machine's instances put beside the shared one.
-  var prefix: String { SharedFileName.family(of: name) + Machine.identifier + "-" }
-
   /// A name that nothing has yet. Only asked under the lock, so nothing gets it in between.
   func unusedName(_ label: SharedFileName) throws(SystemError) -> String {
     var label = label

@@ -41,17 +41,26 @@ extension ContentHash: LosslessStringConvertible {
   }
 
   /// 32 hexadecimal digits, lower case.
-  public var description: String {
-    String(unsafeUninitializedCapacity: 32) { digits in
-      for place in 0..<16 {
-        digits.initializeElement(at: place, to: Self.digit(of: high, at: place))
-        digits.initializeElement(at: 16 + place, to: Self.digit(of: low, at: place))
-      }
-      return 32
+  public var description: String { digits(of: Self.digitCount) }
+
+  /// How many hexadecimal digits it has.
+  package static var digitCount: Int { 32 }
+
+  /// The first of its digits.
+  package func digits(of count: Int) -> String {
+    String(unsafeUninitializedCapacity: count) { digits in
+      for place in 0..<count { digits.initializeElement(at: place, to: digit(at: place)) }
+      return count
     }
   }
 
-  private static func digit(of word: UInt64, at place: Int) -> UInt8 {
-    UInt8(hexDigit: UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * place)) & 15)
+  /// Adds the first of its digits to a text, in ASCII.
+  package func write(digits count: Int = digitCount, to text: inout [UInt8]) {
+    for place in 0..<count { text.append(digit(at: place)) }
+  }
+
+  private func digit(at place: Int) -> UInt8 {
+    let word = place < 16 ? high : low
+    return UInt8(hexDigit: UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (place & 15))) & 15)
   }
 }
