@@ -31,13 +31,15 @@ import StateJSON
         if number != last { say("\(number) \(instant)") }
         last = number
       }
-      _ = watcher.tidy()
+      file.isWayKnown = false
+      if watcher.tidy(), !file.standsAsSeen || watcher.drain() == .now { continue }
       repeat {
         let ready = try Poller.readable(among: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
         // Nobody has anything to say any more.
         if ready[2] { return }
         if ready[1] { waker.reset() }
       } while watcher.drain() != .now
+      file.isWayKnown = watcher.isSameWay
     }
   }
 

@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
@@ -311,6 +313,30 @@ import Testing
         return driver.isCommitted
       })
     #expect(try folder.text(of: "state.json") == #"{"n":71,"t":"a"}"#)
+    driver.leave()
+  }
+
+  /// As the directory tells of its own names only, and the file itself is watched after it was read.
+  @Test func `what is written by another name before the file itself is watched is seen`() throws {
+    let shown = Shown()
+    let view = SumView { shown.show($0) }
+    var options = options()
+    options.watches = true
+    let driver = try Driver(view: view, model: SumModel(), initial: .null, options: options, waker: Waker())
+    try driver.start()
+    driver.nextTick = .max
+    try folder.makeFolder("elsewhere")
+    try folder.write(#"{"n":2,"t":"a"}"#, to: "elsewhere/other")
+    try SystemError.check("linkat") { link(folder.path("elsewhere/other"), folder.path("new")) }
+    try folder.rename("new", to: "state.json")
+    #expect(
+      eventually {
+        driver.noticeChanges()
+        return shown.numbers.last == 2
+      })
+    try folder.write(#"{"n":3,"t":"a"}"#, to: "elsewhere/other")
+    driver.wait(until: 0)
+    #expect(shown.numbers.last == 3)
     driver.leave()
   }
 

@@ -38,13 +38,20 @@ import Testing
     return watcher
   }
 
+  /// Lets a watcher do all that it has to.
+  func comeToRest(_ watcher: FileWatcher) {
+    repeat {
+      while watcher.drain() != .clean {}
+    } while watcher.tidy()
+  }
+
   /// A change that was seen must not make the watcher deaf: so each is made three times.
   func expectSeen(_ name: String, _ change: (Int) throws -> Void) throws {
     let watcher = watcher(name)
     for round in 0..<3 {
       try change(round)
       try expect(.now, watcher)
-      while watcher.drain() != .clean {}
+      comeToRest(watcher)
     }
   }
 
@@ -107,7 +114,7 @@ import Testing
     try folder.link("link", to: folder.path("y"))
     try folder.rename("link", to: "a/b/x")
     try expect(.now, watcher)
-    while watcher.drain() != .clean {}
+    comeToRest(watcher)
     try folder.save("3", to: "y")
     try expect(.now, watcher)
   }
@@ -155,9 +162,27 @@ import Testing
     try expect(.now, watcher)
     try folder.rename("new", to: "a/b")
     try expect(.now, watcher)
-    while watcher.drain() != .clean {}
+    comeToRest(watcher)
     try folder.save("3", to: "a/b/x")
     try expect(.now, watcher)
+  }
+
+  /// Who reads it then need not ask where the path leads.
+  @Test func `that the way is the same is told, and that it may not be`() throws {
+    let watcher = watcher("a/b/x")
+    try folder.save("2", to: "a/b/x")
+    try expect(.now, watcher)
+    #expect(watcher.isSameWay)
+    comeToRest(watcher)
+    for change in [("a/b", "b"), ("a", "c")] {
+      try folder.rename(change.0, to: change.1)
+      // It is told with the news; nothing has happened to a way that isn't there any more.
+      let isToldOf = eventually {
+        let isNews = watcher.drain() == .now
+        return isNews && !watcher.isSameWay
+      }
+      #expect(isToldOf)
+    }
   }
 
   @Test func `an ancestor that is replaced is seen`() throws {
@@ -193,7 +218,7 @@ import Testing
     try folder.link("link2", to: "y")
     try folder.rename("link2", to: "link")
     try expect(.now, watcher)
-    while watcher.drain() != .clean {}
+    comeToRest(watcher)
     try folder.save("3", to: "y")
     try expect(.now, watcher)
   }

@@ -51,7 +51,10 @@ extension Driver {
   }
 
   func wait(until deadline: UInt64 = .max) {
-    if lockWait == nil, watcher?.tidy() == true { noticeChanges() }
+    if lockWait == nil, watcher?.tidy() == true {
+      if !file.standsAsSeen { look() }
+      noticeChanges()
+    }
     let now = MonotonicClock.now()
     var next = min(deadline, nextTick)
     if let lockWait { next = min(next, lockWait.isQueued ? lockWait.patienceEnd(Self.patience) : now + lockWait.pause) }
@@ -95,6 +98,8 @@ extension Driver {
           return
         }
       }
+      file.isWayKnown = watcher.isSameWay
+      defer { file.isWayKnown = false }
       return look()
     case .afterQuiet:
       writes = (writes?.first ?? now, now)

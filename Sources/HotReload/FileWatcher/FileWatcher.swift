@@ -26,6 +26,8 @@ package final class FileWatcher {
 
   /// The file at the end of the way that is watched.
   private var target: String?
+  /// Whether another one may have come to stand there, which isn't watched itself yet.
+  private var isTargetStale = false
 
   /// Why changes may go unnoticed, so that the file must be polled. Nil when all is well.
   package private(set) var blindness: Blindness?
@@ -33,6 +35,9 @@ package final class FileWatcher {
   /// Whether the last `drain()` told of nothing but another file at the end of the same way: nobody is known to have
   /// written to it.
   package private(set) var isMereReplacement = false
+
+  /// Whether the way to the file is watched, and the last `drain()` told of no change of it.
+  package private(set) var isSameWay = false
 
   /// Begins to watch. Read the file afterwards, not before.
   ///
@@ -58,10 +63,12 @@ package final class FileWatcher {
   /// What to wait for in `Poller`, besides the waker: then call `drain()`.
   package var rawDescriptor: Int32 { hub.rawDescriptor }
 
-  /// Collects what happened since the last call. Where the path may mean another file now, it is watched anew first.
+  /// Collects what happened since the last call. Where the path may lead another way now, that is watched first; another file at
+  /// the end of the same way is left to ``tidy()``, so that it can be read before.
   package func drain() -> Dirty {
     var dirty = Dirty.clean
     isMereReplacement = true
+    isSameWay = blindness == nil
     // A change while arming is an event as well; but who is renaming without end must not hold us up.
     for _ in 0..<3 {
       mailbox.expect()
@@ -72,23 +79,31 @@ package final class FileWatcher {
       switch news.staleness {
       case .none: return dirty
       case .file:
-        armFile()
-        // What has happened since wakes the next wait.
+        isTargetStale = true
         return dirty
-      case .way: arm()
+      case .way:
+        isSameWay = false
+        arm()
       }
     }
     return dirty
   }
 
-  /// Ends to watch the file that stood there before, which `drain()` leaves for when there is time.
+  /// Does what `drain()` leaves for when there is time: watches the file that stands there now, and not the one before it any
+  /// more.
   ///
-  /// - Returns: Whether there was one: then call `drain()`, as that is an event as well.
-  package func tidy() -> Bool { hub.tidy() }
+  /// - Returns: Whether there was anything to do. Then look whether the file is still what was read, as it may have been written
+  ///   to by another name while it wasn't watched, and call `drain()`, as the end of a watch is an event as well.
+  package func tidy() -> Bool {
+    let wasStale = isTargetStale
+    if isTargetStale { armFile() }
+    return hub.tidy() || wasStale
+  }
 
   /// Watches the file that stands at the end of the way now. The way to it is watched all the time: should it have become
   /// another, an event tells.
   private func armFile() {
+    isTargetStale = false
     guard blindness == nil, let target else { return arm() }
     do throws(SystemError) {
       let status = try FileStatus(ofLinkIfThere: target)
@@ -106,6 +121,7 @@ package final class FileWatcher {
   /// Only needed while `blindness` is set, to try again. Read the file afterwards.
   package func arm() {
     blindness = nil
+    isTargetStale = false
     var walk: PathWalk?
     for _ in 0..<8 {
       do throws(SystemError) {

@@ -48,6 +48,20 @@ package final class InotifyHub: Sendable {
   private struct Subscription {
     let listener: any Listener
     let role: Role
+    /// The name that it is about, as the kernel tells it.
+    let name: [UInt8]
+
+    init(_ listener: any Listener, _ role: Role) {
+      self.listener = listener
+      self.role = role
+      name = Array((role.name ?? "").utf8)
+    }
+
+    /// Whether a name is the one that it is about. It ends with its first zero, or with the buffer.
+    func isAbout(_ name: UnsafeRawBufferPointer) -> Bool {
+      guard name.starts(with: self.name) else { return false }
+      return name.count == self.name.count || name[self.name.count] == 0
+    }
   }
 
   private struct State: ~Copyable {
@@ -113,7 +127,7 @@ package final class InotifyHub: Sendable {
       }
       Self.forget(listener, &state.subscriptions)
       for (watch, roles) in kept {
-        state.subscriptions[watch, default: []] += roles.map { Subscription(listener: listener, role: $0) }
+        state.subscriptions[watch, default: []] += roles.map { Subscription(listener, $0) }
       }
       Self.removeUnused(&state)
     }
@@ -141,7 +155,7 @@ package final class InotifyHub: Sendable {
         state.subscriptions[watch]?.removeAll { $0.listener === listener && $0.role == .file }
       }
       if let new, state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true {
-        state.subscriptions[new, default: []].append(Subscription(listener: listener, role: .file))
+        state.subscriptions[new, default: []].append(Subscription(listener, .file))
       }
     }
     if let failure { throw failure }
@@ -169,7 +183,7 @@ package final class InotifyHub: Sendable {
           let count = buffer.withUnsafeMutableBytes { read(raw, $0.baseAddress, $0.count) }
           if count < 0 && errno == EINTR { continue }
           if count <= 0 { return }
-          Self.deliver(buffer[..<count], &state)
+          buffer.withUnsafeBytes { Self.deliver(UnsafeRawBufferPointer(rebasing: $0[..<count]), &state) }
           // As many are read as there is room for: where there was room for another, there was none.
           if buffer.count - count >= Self.longestEvent { return }
         }
@@ -179,30 +193,31 @@ package final class InotifyHub: Sendable {
 
   /// Delivers an event as if the kernel had sent it; for tests.
   func inject(mask: UInt32) {
-    state.withLock { Self.deliver(watch: -1, mask: mask, name: "", &$0) }
+    state.withLock { Self.deliver(watch: -1, mask: mask, name: UnsafeRawBufferPointer(start: nil, count: 0), &$0) }
   }
 
-  private static func deliver(_ events: ArraySlice<UInt8>, _ state: inout State) {
+  private static func deliver(_ events: UnsafeRawBufferPointer, _ state: inout State) {
     let header = MemoryLayout<inotify_event>.size
-    events.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset + header <= bytes.count {
-        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-        let name = bytes[(offset + header)..<(offset + header + Int(event.len))].prefix { $0 != 0 }
-        deliver(watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self), &state)
-        offset += header + Int(event.len)
-      }
+    var offset = 0
+    while offset + header <= events.count {
+      let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+      offset += header
+      let name = UnsafeRawBufferPointer(rebasing: events[offset..<(offset + Int(event.len))])
+      deliver(watch: event.wd, mask: event.mask, name: name, &state)
+      offset += Int(event.len)
     }
   }
 
-  private static func deliver(watch: Int32, mask: UInt32, name: String, _ state: inout State) {
+  /// Most events are about another name.
+  private static func deliver(watch: Int32, mask: UInt32, name: UnsafeRawBufferPointer, _ state: inout State) {
     if mask & UInt32(IN_Q_OVERFLOW) != 0 {
       for subscription in state.subscriptions.values.joined() { subscription.listener.hear(.lost) }
       return
     }
     // One that nobody is interested in any more may still have events under way.
     for subscription in state.subscriptions[watch] ?? [] {
-      if let event = subscription.role.event(mask, name) { subscription.listener.hear(event) }
+      let isOwnName = subscription.isAbout(name)
+      if let event = subscription.role.event(mask, isOwnName: isOwnName) { subscription.listener.hear(event) }
     }
     if mask & UInt32(IN_IGNORED) != 0 { state.subscriptions[watch] = nil }
   }
@@ -248,16 +263,24 @@ extension InotifyHub.Role {
     }
   }
 
+  /// The name in a directory that it is about.
+  fileprivate var name: String? {
+    switch self {
+    case .way, .file: nil
+    case .folder(let name), .name(let name), .target(let name): name
+    }
+  }
+
   /// What an event means to a subscriber in this role; nil if it is about something else.
-  fileprivate func event(_ mask: UInt32, _ name: String) -> InotifyHub.Event? {
+  fileprivate func event(_ mask: UInt32, isOwnName: Bool) -> InotifyHub.Event? {
     // Whatever became of the file, it decides nothing about the way to it.
     if self == .file, mask & (Self.selves | UInt32(IN_IGNORED | IN_UNMOUNT)) != 0 { return .replaced(self) }
     if mask & UInt32(IN_IGNORED | IN_UNMOUNT) != 0 { return .lost }
     if mask & Self.selves != 0 { return .moved }
     switch self {
     case .way: return nil
-    case .folder(let own), .name(let own): return own == name && mask & Self.changes != 0 ? .replaced(self) : nil
-    case .target(let own) where own != name: return nil
+    case .folder, .name: return isOwnName && mask & Self.changes != 0 ? .replaced(self) : nil
+    case .target where !isOwnName: return nil
     case .target where mask & Self.changes != 0: return .replaced(self)
     case .target, .file:
       if mask & UInt32(IN_CLOSE_WRITE) != 0 { return .closed }

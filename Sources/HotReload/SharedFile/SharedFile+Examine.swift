@@ -12,6 +12,13 @@ extension SharedFile {
     return lastSeen.map { !status.hasSameContent(as: $0) } ?? true
   }
 
+  /// Whether what was read or written last stands at the path and has not been written to, for who has watched its name all the
+  /// time: with another name, somebody could have written to it within one tick of the file system's clock.
+  package var standsAsSeen: Bool {
+    guard let status = try? folder.status(of: name) else { return lastSeen == nil }
+    return status.links == 1 && lastSeen.map(status.hasSameContent) == true
+  }
+
   /// For how many nanoseconds no name in the folder has changed, as far as its clock tells.
   func folderAge() throws(SystemError) -> UInt64 {
     let age = WallClock.now() - (try folder.descriptor.status().modified) / 1_000_000

@@ -19,6 +19,9 @@ package final class SharedFile {
   private(set) var name: String { didSet { prefix = Self.prefix(of: name) } }
   /// What the names of all files begin with that this machine's instances put beside the shared one.
   private(set) var prefix: String
+  /// Whether the path is known to lead there still, as whoever watches the way to it has been told of no change: then reading
+  /// need not find out.
+  package var isWayKnown = false
   /// Whether the path itself leads there, by no symbolic link, and each of its names is on the way.
   private var isDirect = false
   package private(set) var isLocked = false
@@ -224,14 +227,14 @@ package final class SharedFile {
 
   /// Reads the file, once.
   ///
-  /// Without the lock the path is resolved again first.
+  /// Without the lock the path is resolved again first, unless ``isWayKnown``.
   ///
   /// - Throws: Also when the path has come to mean something that isn't a regular file.
   package func read() throws(SystemError) -> Snapshot {
     standing = nil
     if isLocked { return try readHere() }
     do throws(SystemError) {
-      if !leadsHere() { try walk() }
+      if !isWayKnown, !leadsHere() { try walk() }
       do throws(SystemError) {
         return try readHere()
       } catch {

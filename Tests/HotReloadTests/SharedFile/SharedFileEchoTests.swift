@@ -56,6 +56,26 @@ import Testing
     #expect(!file.standsAsWritten)
   }
 
+  @Test func `what was read stands there until somebody could have written to it`() throws {
+    #expect(try file.contentsNow().text == "4")
+    #expect(file.standsAsSeen)
+    try folder.write("50", to: "a/x")
+    #expect(!file.standsAsSeen)
+    #expect(try file.contentsNow().text == "50")
+    #expect(file.standsAsSeen)
+    // By another name it may be written to unseen.
+    try SystemError.check("linkat") { link(folder.path("a/x"), folder.path("other")) }
+    #expect(!file.standsAsSeen)
+    #expect(try file.contentsNow().text == "50")
+    #expect(!file.standsAsSeen)
+    try folder.remove("a/x")
+    #expect(!file.standsAsSeen)
+    #expect(try file.read() == .missing)
+    #expect(file.standsAsSeen)
+    try folder.write("6", to: "a/x")
+    #expect(!file.standsAsSeen)
+  }
+
   @Test func `nothing else has its inode as long as it counts`() throws {
     let written = try folder.status(of: "a/x").identity
     try folder.remove("a/x")
