@@ -49,6 +49,10 @@ extern const char *strerrordesc_np(int);
 /// Sets or removes (`F_UNLCK`) a lease. The corresponding C function is `fcntl` with `F_SETLEASE`.
 static inline int linux_set_lease(int descriptor, int type) { return fcntl(descriptor, 1024, type); }
 
+/// What lease there is: what it is about to become where somebody waits for it to be broken. The corresponding C function is
+/// `fcntl` with `F_GETLEASE`.
+static inline int linux_lease(int descriptor) { return fcntl(descriptor, 1025); }
+
 /// Names the signal that tells of a lease being broken. The corresponding C function is `fcntl` with `F_SETSIG`.
 static inline int linux_set_signal(int descriptor, int signal) { return fcntl(descriptor, __F_SETSIG, signal); }
 

@@ -14,7 +14,9 @@ extension Driver {
     case .look:
       return attempt(.cannotRead) { file throws(SystemError) in .seen(try self.read()) }
     case .lock:
-      lockWait = LockWait(since: MonotonicClock.now())
+      let now = MonotonicClock.now()
+      if now - lastCommit < Self.pauseInBurst { isInBurst = true }
+      lockWait = LockWait(since: now)
       return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
     case .read:
       lookDue = nil
@@ -73,11 +75,13 @@ extension Driver {
       // What can't be removed now is, at worst, merged once more by the next instance, to no effect.
       try? file.ingested(contents)
     case .unlock:
-      file.unlock()
+      lastCommit = MonotonicClock.now()
+      let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < Self.longestHold
+      if keepsLock { file.rest() } else { file.unlock() }
       reportWeaknesses()
       // Never put off: while commits follow each other closely, what is late must arrive as well.
       let pause = needsHousekeeping ? Self.housekeeping : 2 * Self.housekeeping
-      nextHousekeeping = min(nextHousekeeping ?? .max, MonotonicClock.now() + pause)
+      nextHousekeeping = min(nextHousekeeping ?? .max, lastCommit + pause)
     case .publish(let publication):
       view.publish(publication)
     case .acknowledge(let acknowledgement):

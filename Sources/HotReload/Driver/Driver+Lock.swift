@@ -9,7 +9,7 @@ extension Driver {
 
     static var longestPause: UInt64 { 100_000 }
     /// After so long a wait the kernel's queue is joined.
-    static var longestAsking: UInt64 { 3_000_000 }
+    static var longestAsking: UInt64 { 100_000 }
     static var longestPauseUnqueued: UInt64 { 20_000_000 }
 
     /// When a wait in the queue is to be reported.

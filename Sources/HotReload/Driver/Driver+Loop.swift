@@ -2,10 +2,15 @@ extension Driver {
   /// Works until the front is closed.
   func run(for front: Replicator) {
     var closers: [Appointment] = []
+    isRunning = true
     while true {
       let requests = front.takeRequests()
+      if !requests.closers.isEmpty, file.isResting { file.unlock() }
       // A save that came before an action is told before it, with a cause of its own; and one before the end is told.
-      if requests.submitted || !requests.closers.isEmpty { noticeChanges(isCommitNext: requests.submitted) }
+      // While the lock is kept, the next commit itself finds what has been saved.
+      if !file.isResting, requests.submitted || !requests.closers.isEmpty {
+        noticeChanges(isCommitNext: requests.submitted)
+      }
       if requests.submitted {
         perform(replica.handle(.submitted))
         if lookDue != nil, lockWait == nil { look() }
@@ -51,6 +56,10 @@ extension Driver {
   }
 
   func wait(until deadline: UInt64 = .max) {
+    if file.isResting {
+      if hearsAtOnce() { return }
+      file.unlock()
+    }
     if lockWait == nil, watcher?.tidy() == true {
       if !file.standsAsSeen { look() }
       noticeChanges()
@@ -77,6 +86,23 @@ extension Driver {
     if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
     fireTimers()
     if ready?[1] != false { answerQuestions() }
+  }
+
+  /// Whether the next request of a burst comes before others are to have the lock.
+  private func hearsAtOnce() -> Bool {
+    var now = MonotonicClock.now()
+    let (end, release) = (now + Self.attention, file.lockedSince + Self.longestHold)
+    while now < end {
+      if now >= release { return false }
+      if (try? Poller.wait(for: [waker.rawDescriptor], until: 0)) != false {
+        waker.reset()
+        return true
+      }
+      DriverThread.giveWay()
+      now = MonotonicClock.now()
+    }
+    isInBurst = false
+    return false
   }
 
   /// Looks whether others have changed the file.

@@ -26,6 +26,12 @@ final class Driver {
   static let firstPatience: UInt64 = 100_000_000
   /// How long somebody is waited for at the start who has moved the file aside.
   static let longestStart: UInt64 = 10_000_000_000
+  /// An action that follows the last commit within this time is one of many, most likely.
+  static let pauseInBurst: UInt64 = 1_000_000
+  /// How long the next action of a burst is asked for again and again: it would come before this thread could wake up.
+  static let attention: UInt64 = 200_000
+  /// How long others may be kept from the lock by commits that follow each other.
+  static let longestHold: UInt64 = 5_000_000
   /// After so long a wait for the lock is reported.
   static let patience: UInt64 = 2_000_000_000
 
@@ -44,6 +50,11 @@ final class Driver {
   /// The first and the last of the writes that have not been followed by a close.
   var writes: (first: UInt64, last: UInt64)?
   var lockWait: LockWait?
+  /// Whether this thread does nothing but look after the file, so that the lock can be kept between two commits.
+  var isRunning = false
+  /// When the last commit ended, and whether the next is expected to follow at once.
+  var lastCommit: UInt64 = 0
+  var isInBurst = false
   var lockWaiter: LockWaiter?
   /// Whether what killed instances left was looked after.
   var hasRecovered = false

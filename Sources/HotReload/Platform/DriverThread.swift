@@ -43,6 +43,10 @@ package final class DriverThread: Sendable {
     if let thread = thread.withLock({ $0 }) { pthread_detach(thread) }
   }
 
+  /// Lets other threads run that wait for the processor which the calling one is on. The corresponding C function is
+  /// `sched_yield`.
+  static func giveWay() { sched_yield() }
+
   /// Whether this is called on the thread itself. The corresponding C function is `pthread_equal`.
   package var isCurrent: Bool {
     thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }

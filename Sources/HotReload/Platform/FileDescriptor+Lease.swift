@@ -35,6 +35,9 @@ extension FileDescriptor {
     return .granted
   }
 
+  /// Whether a write lease is on it that nobody is waiting to break. The corresponding C function is `fcntl` with `F_GETLEASE`.
+  var hasWriteLease: Bool { linux_lease(rawValue) == F_WRLCK }
+
   /// Lets those in who wait to open the file. Harmless without a lease.
   package func endLease() {
     _ = linux_set_lease(rawValue, F_UNLCK)

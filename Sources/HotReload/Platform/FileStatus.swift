@@ -26,6 +26,15 @@ package struct FileStatus: Hashable, Sendable {
   /// The permission bits alone.
   package var permissions: UInt32 { mode & 0o7777 }
 
+  /// Who may do what with a file.
+  struct Rights: Hashable {
+    let mode: UInt32
+    let owner: UInt32
+    let group: UInt32
+  }
+
+  var rights: Rights { Rights(mode: mode, owner: owner, group: group) }
+
   /// Whether both describe the same bytes, as far as a file system can tell.
   package func hasSameContent(as other: FileStatus) -> Bool {
     identity == other.identity && size == other.size && modified == other.modified

@@ -160,12 +160,7 @@ extension SharedFile {
       do throws(SystemError) {
         let spareName = try rename(name, unused: spareLabel)
         found.descriptor.endLease()
-        let identity = found.contents.identity
-        let spare = Displaced(
-          folder: folder, descriptor: found.descriptor, identity: identity, name: spareName, believed: believed)
-        // It mostly is what this instance wrote before.
-        if formerPin?.identity == identity { spare.pin = formerPin.take() }
-        self.spare = spare
+        spare = displaced(found, named: spareName, believed)
       } catch {}
     case .nobody:
       discard(name)
@@ -207,23 +202,50 @@ extension SharedFile {
 
   /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
   func takeSpare() -> Spare? {
+    let isCompared = reuseSwappedOut()
     // One that can't be looked into is no spare, and its lease must end.
-    guard let (status, ownership) = try? lookIntoSpare(), let file = spare.take() else {
+    guard let (status, ownership) = try? lookIntoSpare(isCompared: isCompared), let file = spare.take() else {
       demoteSpare()
       return nil
     }
     return Spare(file: file, size: status.size, ownership: ownership)
   }
 
-  /// What the spare is, if it still holds what is believed, and nobody has it open. If so, the lease stays.
-  private func lookIntoSpare() throws(SystemError) -> (FileStatus, Ownership)? {
-    // Asked by its name, since it need not have that any more.
-    guard let spare, spare.descriptor.take(.write) == .granted, let status = try folder.status(of: spare.name),
-      status.identity == spare.identity, status.links == 1
+  /// Makes what the last swap brought out the spare, under the name that it has, where nobody has it open. Otherwise retires it.
+  ///
+  /// - Returns: Whether the spare is known to be what is believed: it was compared, and the lease on it tells that nobody has
+  ///   opened it since.
+  func reuseSwappedOut() -> Bool {
+    guard let found = swappedOut.take() else { return false }
+    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {
+      retire(found)
+      return false
+    }
+    let (name, believed) = (found.name, SharedFileName.short(found.contents.hash))
+    spare = displaced(found, named: name, believed)
+    return true
+  }
+
+  private func displaced(_ found: consuming Inspection, named name: String, _ believed: String) -> Displaced {
+    let identity = found.contents.identity
+    let file = Displaced(
+      folder: folder, descriptor: found.descriptor, identity: identity, name: name, believed: believed)
+    // It mostly is what this instance wrote before.
+    if formerPin?.identity == identity { file.pin = formerPin.take() }
+    return file
+  }
+
+  /// What the spare is, if it still holds what is believed, and nobody has it open. If so, the lease stays. Where it is compared
+  /// already, the lease is on it, and its bytes are known.
+  private func lookIntoSpare(isCompared: Bool) throws(SystemError) -> (FileStatus, Ownership)? {
+    guard let spare, isCompared || spare.descriptor.take(.write) == .granted,
+      // Asked by its name, since it need not have that any more.
+      let status = try folder.status(of: spare.name), status.identity == spare.identity, status.links == 1
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
     let ownership = try spare.descriptor.ownership(status)
     guard let lastOwnership, ownership.hasSameAccess(as: lastOwnership) else { return nil }
+    if isCompared { return (status, ownership) }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
     let hash = try spare.descriptor.contentHash(expecting: status.size)
     guard SharedFileName.short(hash) == spare.believed else { return nil }

@@ -14,11 +14,13 @@ extension SharedFile {
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp
   ) throws(SystemError) -> Replacement {
     precondition(isLocked, "replacing needs the lock")
-    retireSwappedOut()
     // Whoever has it open keeps others, and us, from a write lease on it.
     defer { standing = nil }
     try checkWritable()
-    if degradation != nil { return try replaceInPlace(with: bytes, expecting: base, stamp: stamp) }
+    if degradation != nil {
+      retireSwappedOut()
+      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+    }
     newest = base
     onStep(.beforePreparation)
     let temporary: Temporary
@@ -115,8 +117,12 @@ extension SharedFile {
   }
 
   private func checkWritable() throws(SystemError) {
+    let rights = standing?.status.rights
+    // What this instance has brought there since it took the lock needs no second look.
+    if let rights, let writableRights, writableRights == (rights, lockCount) { return }
     do throws(SystemError) {
       try folder.checkWritable(name)
+      writableRights = rights.map { ($0, lockCount) }
     } catch {
       // A missing file is found out, and told apart, by what follows.
       if error.errno != System.ENOENT { throw error }

@@ -24,7 +24,12 @@ package final class SharedFile {
   package var isWayKnown = false
   /// Whether the path itself leads there, by no symbolic link, and each of its names is on the way.
   private var isDirect = false
-  package private(set) var isLocked = false
+  package var isLocked: Bool { hold == .taken }
+  /// Whether the lock is kept from others between two commits: see ``rest()``.
+  package var isResting: Bool { hold == .resting }
+  private var hold = Hold.none
+  /// Since when others have been kept from the lock, by `MonotonicClock`.
+  package private(set) var lockedSince: UInt64 = 0
   /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
   package private(set) var lockCount = 0
   private var lockFile: LockFile?
@@ -52,6 +57,8 @@ package final class SharedFile {
   var newest: Contents?
   /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
   var standing: OpenFile?
+  /// The rights of a file that this user was found to be allowed to write to, and under which hold of the lock.
+  var writableRights: (rights: FileStatus.Rights, hold: Int)?
   /// What the file had that stood here last: its replacement gets it, and one that is made again.
   var lastOwnership: Ownership?
 
@@ -106,23 +113,35 @@ package final class SharedFile {
 
   // MARK: Lock
 
+  private enum Hold {
+    case none
+    case taken
+    case resting
+  }
+
   /// Takes the lock that all instances share, unless another has it; and never waits.
   ///
   /// The lock is on the folder, since the file itself is replaced all the time. What was resolved before may be stale
-  /// by the time the lock is held, so the path is resolved again under it.
+  /// by the time the lock is held, so the path is resolved again under it. After a ``rest()`` nothing has to be taken, nor
+  /// resolved, since the lock was held all the time.
   ///
   /// - Returns: Whether the lock is held now.
   /// - Throws: When this user may not lock. Who can't lock may not write.
   package func tryLock() throws(SystemError) -> Bool {
     precondition(!isLocked, "the lock is already held")
+    if isResting {
+      hold = .taken
+      return true
+    }
     for _ in 0..<PathWalk.linkLimit {
       // A lock file must not be made in a folder that is gone; the lock of such a folder does no harm.
       if !capabilities.directoryLocks { try relocate() }
       guard try acquire() else { return false }
       do throws(SystemError) {
         if try !relocate() {
-          isLocked = true
+          hold = .taken
           lockCount += 1
+          lockedSince = MonotonicClock.now()
           return true
         }
       } catch {
@@ -134,13 +153,24 @@ package final class SharedFile {
     throw SystemError(call: "flock", errno: System.EAGAIN, path: path, detail: "the path keeps changing")
   }
 
+  /// Ends a commit, and keeps others from the lock, as another one will follow at once.
+  ///
+  /// What the last swap brought out stays as it is, to be overwritten by the next. That, and all that has to be found out anew
+  /// whenever the lock is taken, is more than half of a commit. Nothing may be done with the file but to read it, or to take
+  /// the lock again, until that; it must come, or ``unlock()``, within milliseconds.
+  package func rest() {
+    precondition(isLocked, "the lock isn't held")
+    standing = nil
+    hold = .resting
+  }
+
   /// Gives the lock back.
   package func unlock() {
-    precondition(isLocked, "the lock isn't held")
+    precondition(hold != .none, "the lock isn't held")
     retireSwappedOut()
     standing = nil
     release()
-    isLocked = false
+    hold = .none
     formerPin = nil
   }
 
@@ -256,7 +286,14 @@ package final class SharedFile {
       if !isLocked { pin = nil }
       return .missing
     }
-    let contents = if let stamped = try stampedContents(of: file) { stamped } else { try leasedContents(of: file) }
+    let contents =
+      if let known = undisturbedContents(of: file) {
+        known
+      } else if let stamped = try stampedContents(of: file) {
+        stamped
+      } else {
+        try leasedContents(of: file)
+      }
     lastSeen = contents.status
     if isLocked {
       standing = consume file
@@ -266,6 +303,17 @@ package final class SharedFile {
     if isLocked || lastOwnership == nil { lastOwnership = Ownership(contents.status, attributes: [:]) }
     newest = contents
     return .contents(contents)
+  }
+
+  /// What this instance has brought there since it took the lock, unless that looks as if somebody had been at it.
+  ///
+  /// Bytes that were changed within one tick of the file system's clock are found when they are swapped out.
+  private func undisturbedContents(of file: borrowing OpenFile) -> Contents? {
+    guard isLocked, swappedOut != nil, let newest, newest.stamp != nil,
+      file.status.hasSameContent(as: newest.status)
+    else { return nil }
+    return Contents(
+      bytes: newest.bytes, hash: newest.hash, status: file.status, stamp: newest.stamp, settled: newest.settled)
   }
 
   /// What an instance has written, if the file has just that. Whoever writes to it now hasn't changed what was read, so nobody need

@@ -1,0 +1,176 @@
+import CLinux
+import Glibc
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// Between commits that follow each other the lock is kept, and so is what each of them has brought out. Whatever somebody else
+/// does meanwhile counts as it does at any other time.
+@Suite struct SharedFileRestTests {
+  let folder: TemporaryFolder
+  let file: SharedFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = try folder.sharedFile("x", holding: "1")
+  }
+
+  /// Commits once, and keeps the lock; the file is then one that was swapped with another.
+  func commitAndRest(_ text: String) throws {
+    #expect(try file.tryLock())
+    guard case .replaced = try file.replace(text, file.contentsNow()) else {
+      Issue.record("somebody else has interfered")
+      return
+    }
+    file.rest()
+  }
+
+  /// Commits until what the last swap brought out can be reused.
+  func commitUntilReusable() throws {
+    let isReusable = try eventually {
+      try commitAndRest(file.contentsNow().text + "+")
+      // Somebody else's process may have the file open for a moment.
+      guard case .nobody? = file.swappedOut?.company else { return false }
+      return true
+    }
+    #expect(isReusable)
+  }
+
+  func commitAndUnlock(_ text: String, over expected: String) throws -> Replacement {
+    #expect(try file.tryLock())
+    defer { file.unlock() }
+    let base = try file.contentsNow()
+    #expect(base.text == expected)
+    return try file.replace(text, base)
+  }
+
+  @Test func `others don't get the lock until it is given back`() throws {
+    let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
+    try commitAndRest("2")
+    #expect(file.isResting && !file.isLocked)
+    #expect(try !other.tryLock())
+    let count = file.lockCount
+    #expect(try file.tryLock())
+    #expect(file.isLocked && !file.isResting)
+    #expect(file.lockCount == count)
+    file.rest()
+    file.unlock()
+    #expect(!file.isResting && !file.isLocked)
+    #expect(try other.tryLock())
+    #expect(try other.contentsNow().text == "2")
+    other.unlock()
+  }
+
+  @Test func `what one commit brought out is overwritten by the next, under another name`() throws {
+    try commitUntilReusable()
+    let last = try file.contentsNow().text
+    let found = file.swappedOut?.contents.identity
+    let out = try #require(found)
+    var names: [String] = []
+    file.onStep = { [folder] in
+      guard $0 == .beforeExchange, let found = try? folder.names else { return }
+      names += found.filter { $0.hasSuffix(".tmp") }
+    }
+    guard case .replaced(let now) = try commitAndUnlock("next", over: last) else {
+      Issue.record("somebody else has interfered")
+      return
+    }
+    #expect(now.identity == out)
+    // It says whose bytes are in it: after a crash they are nobody's.
+    let label = try #require(names.first.flatMap { SharedFileName($0, prefix: file.prefix) })
+    #expect(names.count == 1)
+    #expect(label.inode == out.inode)
+    #expect(label.new == SharedFileName.short(ContentHash(Array("next".utf8))))
+    #expect(label.base == SharedFileName.short(ContentHash(Array(last.utf8))))
+    #expect(try folder.text(of: "x") == "next")
+    try file.locked { try file.closeQuietly() }
+    #expect(try folder.names == ["x"])
+  }
+
+  enum Interference: CaseIterable {
+    case secondName, rename, rights
+  }
+
+  /// As with any other spare.
+  @Test(arguments: Interference.allCases)
+  func `what somebody has come by meanwhile isn't overwritten`(interference: Interference) throws {
+    try commitUntilReusable()
+    let last = try file.contentsNow().text
+    let (found, foundName) = (file.swappedOut?.contents, file.swappedOut?.name)
+    let (out, name) = try (#require(found), #require(foundName))
+    switch interference {
+    case .secondName: try SystemError.check("linkat") { link(folder.path(name), folder.path("second")) }
+    case .rename: try folder.rename(name, to: "second")
+    case .rights: chmod(folder.path(name), 0o666)
+    }
+    guard case .replaced(let now) = try commitAndUnlock("next", over: last) else {
+      Issue.record("somebody else has interfered")
+      return
+    }
+    #expect(now.identity != out.identity)
+    #expect(try folder.text(of: "x") == "next")
+    if interference != .rights { #expect(try folder.text(of: "second") == out.text) }
+  }
+
+  /// Who doesn't wait to be let in is refused; the lease tells that somebody has asked.
+  @Test func `what somebody wants to open meanwhile is a spare like any other`() throws {
+    try commitUntilReusable()
+    let foundName = file.swappedOut?.name
+    let name = try #require(foundName)
+    let failure = #expect(throws: SystemError.self) {
+      _ = try FileDescriptor(opening: folder.path(name), System.O_RDONLY | System.O_NONBLOCK)
+    }
+    #expect(failure?.errno == System.EWOULDBLOCK)
+    #expect(!file.reuseSwappedOut())
+    let spare = try #require(file.spare)
+    #expect(SharedFileName(spare.name, prefix: file.prefix)?.role == .spare)
+    file.unlock()
+  }
+
+  /// Of the same length, and within one tick of the clock: nothing but the bytes tells.
+  @Test func `a save meanwhile is found when it is swapped out, however much it looks like what stood there`() throws {
+    try commitUntilReusable()
+    let last = try file.contentsNow()
+    let save = String(last.text.reversed())
+    try #require(save != last.text)
+    try folder.write(save, to: "x")
+    let times = [
+      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
+      timespec(
+        tv_sec: Int(last.status.modified / 1_000_000_000), tv_nsec: Int(last.status.modified % 1_000_000_000)),
+    ]
+    try SystemError.check("utimensat") { utimensat(AT_FDCWD, folder.path("x"), times, 0) }
+    guard case .displaced(let foreign, _) = try commitAndUnlock("next", over: last.text) else {
+      Issue.record("the save is lost")
+      return
+    }
+    #expect(foreign.text == save)
+  }
+
+  @Test(arguments: [true, false]) func `a save meanwhile is read by the next commit`(byRenaming: Bool) throws {
+    try commitUntilReusable()
+    if byRenaming { try folder.save("a save", to: "x") } else { try folder.write("a save", to: "x") }
+    guard case .replaced = try commitAndUnlock("next", over: "a save") else {
+      Issue.record("what was read isn't what was swapped out")
+      return
+    }
+    #expect(try folder.text(of: "x") == "next")
+    try file.locked { try file.closeQuietly() }
+    #expect(try folder.names == ["x"])
+  }
+
+  @Test func `rights that are given meanwhile are looked at, and kept`() throws {
+    try commitUntilReusable()
+    #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
+    let last = try file.contentsNow().text
+    chmod(folder.path("x"), 0o600)
+    guard case .replaced = try commitAndUnlock("next", over: last) else {
+      Issue.record("somebody else has interfered")
+      return
+    }
+    #expect(try folder.status(of: "x").permissions == 0o600)
+    #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
+  }
+}
