@@ -40,6 +40,7 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int fallocate(int, int, off_t, off_t);
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 extern int pipe2(int[2], int);
+extern int sched_getcpu(void);
 extern int sync_file_range(int, off_t, off_t, unsigned int);
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 extern int pthread_setname_np(pthread_t, const char *);

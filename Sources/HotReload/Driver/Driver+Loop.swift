@@ -91,14 +91,13 @@ extension Driver {
   /// Whether the next request of a burst comes before others are to have the lock.
   private func hearsAtOnce() -> Bool {
     var now = MonotonicClock.now()
-    let (end, release) = (now + Self.attention, file.lockedSince + Self.longestHold)
+    let (end, release) = (now + Self.pauseInBurst, file.lockedSince + Self.longestHold)
     while now < end {
       if now >= release { return false }
       if (try? Poller.wait(for: [waker.rawDescriptor], until: 0)) != false {
         waker.reset()
         return true
       }
-      DriverThread.giveWay()
       now = MonotonicClock.now()
     }
     isInBurst = false

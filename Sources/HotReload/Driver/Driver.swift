@@ -26,10 +26,9 @@ final class Driver {
   static let firstPatience: UInt64 = 100_000_000
   /// How long somebody is waited for at the start who has moved the file aside.
   static let longestStart: UInt64 = 10_000_000_000
-  /// An action that follows the last commit within this time is one of many, most likely.
-  static let pauseInBurst: UInt64 = 1_000_000
-  /// How long the next action of a burst is asked for again and again: it would come before this thread could wake up.
-  static let attention: UInt64 = 200_000
+  /// An action that follows the last commit within this time is one of many, most likely, and the next one is asked for as long:
+  /// it comes before this thread could go to sleep and wake up.
+  static let pauseInBurst: UInt64 = 200_000
   /// How long others may be kept from the lock by commits that follow each other.
   static let longestHold: UInt64 = 5_000_000
   /// After so long a wait for the lock is reported.

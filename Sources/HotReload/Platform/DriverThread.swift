@@ -43,9 +43,9 @@ package final class DriverThread: Sendable {
     if let thread = thread.withLock({ $0 }) { pthread_detach(thread) }
   }
 
-  /// Lets other threads run that wait for the processor which the calling one is on. The corresponding C function is
-  /// `sched_yield`.
-  static func giveWay() { sched_yield() }
+  /// The number of the processor that the calling thread is on; it may be another one in an instant. The corresponding C function
+  /// is `sched_getcpu`.
+  static var processor: Int32 { sched_getcpu() }
 
   /// Whether this is called on the thread itself. The corresponding C function is `pthread_equal`.
   package var isCurrent: Bool {

@@ -14,6 +14,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let problems: ProblemBoard
   let timeout: Duration
   let claims = ClaimBoard()
+  private let attention = Attention()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   private let running = Mutex<Running?>(nil)
   /// What the store does is recorded here from the instant on in which the mirror is started.
@@ -79,9 +80,12 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   private func wait(_ body: (@escaping @Sendable (Problem?) -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      let answer = attention.ask()
       body { problem in
         if let problem { continuation.resume(throwing: problem) } else { continuation.resume() }
+        answer.give()
       }
+      answer.lookOut()
     }
   }
 }
