@@ -9,7 +9,7 @@ from programs import Failed
 class Watcher:
     """A watcher, the file that it watches, and the program that writes it."""
 
-    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None, is_stamped=False):
+    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None, is_stamped=True):
         self.name, self.settings = name, settings
         self.folder = place.new_folder("watched")
         self.path = place.document(size, folder=self.folder)
@@ -80,10 +80,10 @@ def ours_and_theirs(place, size=1000):
             place.versions.pop(peer, None)
 
     add("C, inotify", lambda folder, name, path: [reader, folder, name])
-    add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path], is_stamped=True)
-    add("bytes, of a save", lambda folder, name, path: [place.product("file-probe"), "watch", path])
-    add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch", is_stamped=True)
-    add("typed state, of a save", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
+    add("bytes", lambda folder, name, path: [place.product("file-probe"), "watch", path])
+    add("bytes, of a save", lambda folder, name, path: [place.product("file-probe"), "watch", path], is_stamped=False)
+    add("typed state", lambda folder, name, path: [place.product("instance"), path], greeting="watch")
+    add("typed state, of a save", lambda folder, name, path: [place.product("instance"), path], greeting="watch", is_stamped=False)
     # Of what a shell starts, all is to end with the shell.
     add("inotifywait", lambda folder, name, path: [
         "sh", "-c", 'with="setpriv --pdeathsig KILL"; $with inotifywait -m -q -e close_write,moved_to --include "/$2\\$" "$1" | '

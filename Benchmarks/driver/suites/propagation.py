@@ -6,8 +6,8 @@ from watchers import ours_and_theirs
 
 TEXT = """A C program overwrites a spare file and exchanges it with the file (so that nobody sees a half); the figure is from before it
 begins to when the other process has read all bytes of the file, or, for the typed state, when a subscriber of a store gets what was
-decoded from it. All watch a folder and a file of their own, and one is written at a time. What an instance writes has a stamp, and so
-has this for "bytes" and "typed state", by which they know it; without one it is an editor's save, whose meaning the store finds out
+decoded from it. All watch a folder and a file of their own, and one is written at a time. What an instance writes has a stamp, by
+which the others know it, and so has this for all but "of a save"; without one it is an editor's, whose meaning the store finds out
 under the lock before it shows it."""
 GOALS = {1_000: (1.3, 1.6), 100_000: (1.3, 3.5), 1_000_000: (1.3, 8)}
 
