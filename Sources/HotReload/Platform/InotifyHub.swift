@@ -258,7 +258,9 @@ extension InotifyHub.Role {
     return switch self {
     case .way: Self.selves | UInt32(IN_ONLYDIR) | additional
     case .folder, .name: Self.selves | Self.changes | UInt32(IN_ONLYDIR) | additional
-    case .target: Self.selves | Self.changes | Self.writes | UInt32(IN_ONLYDIR) | additional
+    // Of writes the file itself tells; a folder would tell of those to all files in it. But before the file is watched, who is
+    // done with writing to it is seen here.
+    case .target: Self.selves | Self.changes | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ONLYDIR) | additional
     case .file: Self.selves | Self.writes | additional
     }
   }
