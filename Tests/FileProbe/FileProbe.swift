@@ -62,7 +62,10 @@ import StateJSON
   private static func commit(_ file: SharedFile, isLast: Bool) throws {
     while try !file.tryLock() {}
     // As the driver does: others get their turn in between.
-    defer { if isLast || MonotonicClock.now() - file.lockedSince > 2_000_000 { file.unlock() } else { file.rest() } }
+    defer {
+      let isOver = isLast || MonotonicClock.now() - file.lockedSince >= SharedFile.longestHold
+      if isOver { file.unlock() } else { file.rest() }
+    }
     guard case .contents(let base) = try file.read() else { fatalError("the file is missing") }
     var bytes = base.bytes
     // Any digit will do, as long as the bytes are others.

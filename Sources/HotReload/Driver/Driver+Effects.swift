@@ -76,7 +76,7 @@ extension Driver {
       try? file.ingested(contents)
     case .unlock:
       lastCommit = MonotonicClock.now()
-      let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < Self.longestHold
+      let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < SharedFile.longestHold
       if keepsLock { file.rest() } else { file.unlock() }
       reportWeaknesses()
       // Never put off: while commits follow each other closely, what is late must arrive as well.

@@ -91,7 +91,7 @@ extension Driver {
   /// Whether the next request of a burst comes before others are to have the lock.
   private func hearsAtOnce() -> Bool {
     var now = MonotonicClock.now()
-    let (end, release) = (now + Self.pauseInBurst, file.lockedSince + Self.longestHold)
+    let (end, release) = (now + Self.pauseInBurst, file.lockedSince + SharedFile.longestHold)
     while now < end {
       if now >= release { return false }
       if (try? Poller.wait(for: [waker.rawDescriptor], until: 0)) != false {

@@ -29,8 +29,6 @@ final class Driver {
   /// An action that follows the last commit within this time is one of many, most likely, and the next one is asked for as long:
   /// it comes before this thread could go to sleep and wake up.
   static let pauseInBurst: UInt64 = 200_000
-  /// How long others may be kept from the lock by commits that follow each other.
-  static let longestHold: UInt64 = 5_000_000
   /// After so long a wait for the lock is reported.
   static let patience: UInt64 = 2_000_000_000
 
