@@ -94,6 +94,7 @@ extension Driver {
     let (end, release) = (now + Self.pauseInBurst, file.lockedSince + SharedFile.longestHold)
     while now < end {
       if now >= release { return false }
+      // Should polling fail, the loop looks for requests anyway.
       if (try? Poller.wait(for: [waker.rawDescriptor], until: 0)) != false {
         waker.reset()
         return true

@@ -15,6 +15,7 @@ extension SharedFile {
   /// Whether what was read or written last stands at the path and has not been written to, for who has watched its name all the
   /// time: with another name, somebody could have written to it within one tick of the file system's clock.
   package var standsAsSeen: Bool {
+    // What can't be examined counts as missing here: where something was seen, reading it says why it can't be.
     guard let status = try? folder.status(of: name) else { return lastSeen == nil }
     return status.links == 1 && lastSeen.map(status.hasSameContent) == true
   }

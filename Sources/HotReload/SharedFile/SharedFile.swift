@@ -158,8 +158,8 @@ package final class SharedFile {
   /// Ends a commit, and keeps others from the lock, as another one will follow at once.
   ///
   /// What the last swap brought out stays as it is, to be overwritten by the next. That, and all that has to be found out anew
-  /// whenever the lock is taken, is more than half of a commit. Nothing may be done with the file but to read it, or to take
-  /// the lock again, until that; it must come, or ``unlock()``, within milliseconds.
+  /// whenever the lock is taken, is more than half of a commit. Until `tryLock()` or `unlock()`, one of which must come within
+  /// milliseconds, nothing may be done with the file but to read it.
   package func rest() {
     precondition(isLocked, "the lock isn't held")
     standing = nil
