@@ -6,15 +6,13 @@ import StateJSON
 final class Displaced {
   let folder: Folder
   let identity: FileIdentity
-  /// Opened `O_RDONLY`, but `O_RDWR` for a spare: a read lease excludes writers, also oneself.
+  /// Opened `O_RDONLY`: a read lease excludes writers, also oneself.
   let descriptor: FileDescriptor
   var name: String
   /// Whether an instance that was killed had displaced it: what others committed since is not known.
   let isInherited: Bool
   /// The shortened hash of the bytes in it that have been taken care of.
   var believed: String
-  /// Present where this instance wrote what is in it.
-  var pin: Pin?
   /// Whether its bytes were handed out and may not be forgotten yet.
   var awaitsIngestion = false
   /// When it was displaced.

@@ -23,9 +23,13 @@ struct Inspection: ~Copyable {
   /// Looks into a file that most likely holds what is expected; while somebody writes to it, again until `patience`
   /// nanoseconds are over.
   ///
+  /// - Parameters:
+  ///   - expected: What most likely is in it.
+  ///   - open: The same file most likely, open as it was written.
   /// - Throws: `ENOENT` as well when the file is gone.
   init(
-    of name: String, in file: SharedFile, patience: UInt64, expecting expected: Contents? = nil
+    of name: String, in file: SharedFile, patience: UInt64, expecting expected: Contents? = nil,
+    openAs open: consuming OpenFile? = nil
   ) throws(SystemError) {
     self.name = name
     let path = file.folder.path(of: name)
@@ -37,8 +41,7 @@ struct Inspection: ~Copyable {
     }
     // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
     if file.capabilities.leases, status.links == 1,
-      let own = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed),
-      own.take(.write) == .granted
+      let own = Self.opened(name, status, in: file, as: open), own.take(.write) == .granted
     {
       let (status, reading) = try own.statusAndReading()
       contents = try file.contents(of: own, at: name, under: .granted, since: status, expecting: expected)
@@ -47,6 +50,7 @@ struct Inspection: ~Copyable {
       company = .nobody
       return
     }
+    // By now it is closed, if it was open for writing, which would keep us from a read lease.
     let deadline = MonotonicClock.now() + patience
     while true {
       guard let reader = try file.openForReading(name) else {
@@ -69,5 +73,13 @@ struct Inspection: ~Copyable {
         }
       return
     }
+  }
+
+  /// A file that is open for writing already, or, if it is another one, opened now.
+  private static func opened(
+    _ name: String, _ status: FileStatus, in file: SharedFile, as open: consuming OpenFile?
+  ) -> FileDescriptor? {
+    if let open, open.status.identity == status.identity { return open.descriptor }
+    return try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed)
   }
 }

@@ -1,5 +1,7 @@
-/// A file that was opened for reading, and what it was then.
+/// A file that is open, and what it was when that was found out.
 struct OpenFile: ~Copyable {
   let descriptor: FileDescriptor
   let status: FileStatus
+  /// Whether it is open for writing, by whom it was written: nobody gets a read lease on it then, nor does he.
+  var isWritten = false
 }

@@ -5,7 +5,7 @@ extension SharedFile {
   /// new contents in.
   ///
   /// The file is missing for an instant. Whoever finds it so may make it again: their file stays.
-  func renameAside(_ temporary: Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
+  func renameAside(_ temporary: borrowing Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
     var label = temporary.label
     label.role = .aside
     let aside = try unusedName(label)

@@ -160,7 +160,9 @@ extension SharedFile {
       do throws(SystemError) {
         let spareName = try rename(name, unused: spareLabel)
         found.descriptor.endLease()
-        spare = displaced(found, named: spareName, believed)
+        // While an instance lives, its lock tells others that this is nobody's orphan.
+        _ = try? found.descriptor.tryLock()
+        spare = asSpare(found, named: spareName, isFresh: false)
       } catch {}
     case .nobody:
       discard(name)
@@ -202,54 +204,51 @@ extension SharedFile {
 
   /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
   func takeSpare() -> Spare? {
-    let isCompared = reuseSwappedOut()
+    reuseSwappedOut()
     // One that can't be looked into is no spare, and its lease must end.
-    guard let (status, ownership) = try? lookIntoSpare(isCompared: isCompared), let file = spare.take() else {
+    guard let look = try? lookIntoSpare(), var found = spare.take() else {
       demoteSpare()
       return nil
     }
-    return Spare(file: file, size: status.size, ownership: ownership)
+    found.look = look
+    return found
   }
 
-  /// Makes what the last swap brought out the spare, under the name that it has, where nobody has it open. Otherwise retires it.
-  ///
-  /// - Returns: Whether the spare is known to be what is believed: it was compared, and the lease on it tells that nobody has
-  ///   opened it since.
-  func reuseSwappedOut() -> Bool {
-    guard let found = swappedOut.take() else { return false }
+  /// Makes what the last swap brought out the spare, under the name that it has, where nobody has opened it since it was
+  /// compared. Otherwise retires it.
+  func reuseSwappedOut() {
+    guard let found = swappedOut.take() else { return }
     guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {
-      retire(found)
-      return false
+      return retire(found)
     }
-    let (name, believed) = (found.name, SharedFileName.short(found.contents.hash))
-    spare = displaced(found, named: name, believed)
-    return true
+    let name = found.name
+    spare = asSpare(found, named: name, isFresh: true)
   }
 
-  private func displaced(_ found: consuming Inspection, named name: String, _ believed: String) -> Displaced {
+  private func asSpare(_ found: consuming Inspection, named name: String, isFresh: Bool) -> Spare {
     let identity = found.contents.identity
-    let file = Displaced(
-      folder: folder, descriptor: found.descriptor, identity: identity, name: name, believed: believed)
+    let believed = SharedFileName.short(found.contents.hash)
     // It mostly is what this instance wrote before.
-    if formerPin?.identity == identity { file.pin = formerPin.take() }
-    return file
+    let pin = formerPin?.identity == identity ? formerPin.take() : nil
+    return Spare(
+      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, isFresh: isFresh)
   }
 
-  /// What the spare is, if it still holds what is believed, and nobody has it open. If so, the lease stays. Where it is compared
-  /// already, the lease is on it, and its bytes are known.
-  private func lookIntoSpare(isCompared: Bool) throws(SystemError) -> (FileStatus, Ownership)? {
-    guard let spare, isCompared || spare.descriptor.take(.write) == .granted,
+  /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
+  private func lookIntoSpare() throws(SystemError) -> Spare.Look? {
+    guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,
       // Asked by its name, since it need not have that any more.
-      let status = try folder.status(of: spare.name), status.identity == spare.identity, status.links == 1
+      let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    let ownership = try spare.descriptor.ownership(status)
-    guard let lastOwnership, ownership.hasSameAccess(as: lastOwnership) else { return nil }
-    if isCompared { return (status, ownership) }
+    guard let lastOwnership, let ownership = try spare?.descriptor.ownership(status),
+      ownership.hasSameAccess(as: lastOwnership)
+    else { return nil }
+    let look = Spare.Look(size: status.size, ownership: ownership)
+    if spare?.isFresh == true { return look }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    let hash = try spare.descriptor.contentHash(expecting: status.size)
-    guard SharedFileName.short(hash) == spare.believed else { return nil }
-    return (status, ownership)
+    let hash = try spare?.descriptor.contentHash(expecting: status.size)
+    return SharedFileName.short(hash) == spare?.believed ? look : nil
   }
 
   /// Makes the spare a displaced file like any other.

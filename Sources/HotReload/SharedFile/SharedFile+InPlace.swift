@@ -11,6 +11,7 @@ extension SharedFile {
   ) throws(SystemError) -> Replacement {
     // We would keep ourselves from the lease.
     standing = nil
+    written = nil
     guard let file = try openForReading(name, System.O_RDWR) else { return .missing }
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }

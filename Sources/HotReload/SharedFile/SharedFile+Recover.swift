@@ -28,6 +28,7 @@ extension SharedFile {
     var recovered: [Recovered] = []
     // What is written in place needs a write lease.
     standing = nil
+    written = nil
     unrecovered = []
     do throws(SystemError) {
       if let completed = try completeInPlace() { recovered.append(.completed(completed)) }
@@ -83,7 +84,7 @@ extension SharedFile {
   /// strangers.
   func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
     var own = Set(displaced.filter { $0.folder.identity == folder.identity }.map(\.name))
-    if let spare { own.insert(spare.name) }
+    if let name = spare?.name { own.insert(name) }
     if let name = swappedOut?.name { own.insert(name) }
     return try folder.names(startingWith: prefix).filter { !own.contains($0) }
       .compactMap { name in SharedFileName(name, prefix: prefix).map { (name, $0) } }

@@ -141,19 +141,22 @@ extension SharedFile {
   private func standingOwnership() throws(SystemError) -> Ownership? {
     // Mostly it is what was read under the lock. While that is open nothing else has its inode.
     if let open = standing.take(), let status = try folder.status(of: name), status.identity == open.status.identity {
-      return try open.descriptor.ownership(status)
+      let ownership = try open.descriptor.ownership(status)
+      if open.isWritten { written = consume open }
+      return ownership
     }
     guard let file = try openFile(name) else { return nil }
     return try file.descriptor.ownership(file.status)
   }
 
   /// Looks at what a swap brought out, which stands at the temporary's name now.
-  func inspect(_ temporary: Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
+  func inspect(_ temporary: consuming Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
     onStep(.afterExchange)
     flushFolder()
     let found: Inspection
     do throws(SystemError) {
-      found = try Inspection(of: temporary.name, in: self, patience: Inspection.patience, expecting: base)
+      found = try Inspection(
+        of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: written.take())
     } catch {
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
       // The swap stands, and others may build on it already: what can't be looked at now is looked at later.
@@ -171,6 +174,7 @@ extension SharedFile {
     noteReader(of: found)
     swappedOut = consume found
     noteWritten(now)
+    written = temporary.file
     return .replaced(now)
   }
 
@@ -179,7 +183,9 @@ extension SharedFile {
   /// - Returns: That the file was replaced if the swap stands, since it could not be taken back, or if it stood until
   ///   somebody saved over it, whose save then stands.
   /// - Throws: The reason, if the swap was taken back.
-  private func takeBack(_ temporary: Temporary, because reason: SystemError) throws(SystemError) -> Replacement {
+  private func takeBack(_ temporary: borrowing Temporary, because reason: SystemError) throws(SystemError)
+    -> Replacement
+  {
     let new = temporary.contents.identity
     var (beside, label) = (temporary.name, temporary.label)
     if stands(new) {

@@ -49,7 +49,7 @@ package final class SharedFile {
   /// came to stand, whatever becomes of this instance.
   var swappedOut: Inspection?
   /// A file displaced earlier, free to be overwritten.
-  var spare: Displaced?
+  var spare: Spare?
   /// The newest contents: they may have to be taken back, or be told from what comes to stand there later.
   var pin: Pin?
   /// Those before them, which may be the spare next.
@@ -59,6 +59,9 @@ package final class SharedFile {
   var newest: Contents?
   /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
   var standing: OpenFile?
+  /// The newest contents, open as they were written, between commits that follow each other: so the next one has to open
+  /// neither what it reads nor what it brings out. Closed when the lock is given back.
+  var written: OpenFile?
   /// The rights of a file that this user was found to be allowed to write to, and under which hold of the lock.
   var writableRights: (rights: FileStatus.Rights, hold: Int)?
   /// What the file had that stood here last: its replacement gets it, and one that is made again.
@@ -171,6 +174,7 @@ package final class SharedFile {
     precondition(hold != .none, "the lock isn't held")
     retireSwappedOut()
     standing = nil
+    written = nil
     release()
     hold = .none
     formerPin = nil
@@ -283,6 +287,9 @@ package final class SharedFile {
   }
 
   private func readHere() throws(SystemError) -> Snapshot {
+    if isLocked, let file = try stillWritten(), let contents = undisturbedContents(of: file) {
+      return note(contents, readFrom: file)
+    }
     guard let file = try openFile(name) else {
       lastSeen = nil
       if !isLocked { pin = nil }
@@ -296,6 +303,19 @@ package final class SharedFile {
       } else {
         try leasedContents(of: file)
       }
+    return note(contents, readFrom: file)
+  }
+
+  /// The file that is open as it was written, if it stands at the path, and what it is now. Closes any other.
+  private func stillWritten() throws(SystemError) -> OpenFile? {
+    guard let file = written.take(), let status = try folder.status(of: name), status.identity == file.status.identity
+    else {
+      return nil
+    }
+    return OpenFile(descriptor: file.descriptor, status: status, isWritten: true)
+  }
+
+  private func note(_ contents: Contents, readFrom file: consuming OpenFile) -> Snapshot {
     lastSeen = contents.status
     if isLocked {
       standing = consume file

@@ -1,6 +1,20 @@
-/// A spare that is about to be overwritten, and what it is: nobody else has it open, and nobody can open it.
-struct Spare {
-  let file: Displaced
-  let size: Int
-  let ownership: Ownership
+/// A file that was displaced, compared, and is free to be overwritten.
+struct Spare: ~Copyable {
+  /// Open for writing.
+  let descriptor: FileDescriptor
+  let identity: FileIdentity
+  let name: String
+  /// The shortened hash of the bytes in it.
+  let believed: String
+  /// Present where this instance wrote what is in it.
+  var pin: Pin?
+  /// Whether the last swap brought it out, under a write lease that is still on it: it was compared then.
+  let isFresh: Bool
+  /// What it was found to be when it was about to be overwritten: nobody else has it open, and nobody can open it.
+  var look: Look?
+
+  struct Look {
+    let size: Int
+    let ownership: Ownership
+  }
 }

@@ -1,11 +1,13 @@
 import StateJSON
 
 /// New contents, complete, under a name of their own beside the file.
-struct Temporary {
+struct Temporary: ~Copyable {
   let name: String
   let label: SharedFileName
   let contents: Contents
   let stamp: Stamp
+  /// Still open as it was written, in a row of commits.
+  var file: OpenFile?
 }
 
 extension SharedFile {
@@ -60,14 +62,18 @@ extension SharedFile {
   ) throws(SystemError) -> Temporary {
     var label = SharedFileName(
       role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
-    if let reused = takeSpare() {
-      let file = reused.file
-      label.inode = file.identity.inode
+    if var spare = takeSpare() {
+      label.inode = spare.identity.inode
       // Renamed before it is overwritten: under its old name, other bytes mean a save of somebody else.
-      let name = try rename(file.name, unused: label)
-      let status = try fill(file.descriptor, name, bytes, stamp, over: reused)
-      // Nobody else has it: here it is closed, which ends the lease.
-      return try complete(name, label, bytes, status, stamp, pin: file.pin.take())
+      let name = try rename(spare.name, unused: label)
+      let status = try fill(spare.descriptor, name, bytes, stamp, over: spare.look)
+      var temporary = try complete(name, label, bytes, status, stamp, pin: spare.pin.take())
+      // Otherwise it is closed here, which ends the lease as well.
+      if spare.isFresh {
+        spare.descriptor.endLease()
+        temporary.file = OpenFile(descriptor: spare.descriptor, status: status, isWritten: true)
+      }
+      return temporary
     }
 
     // Debris of a killed instance may have this name, which `recover` removes, and so may a file of a stranger, which
@@ -91,7 +97,8 @@ extension SharedFile {
 
   /// Gives a file, which is new or was the spare, its content and all else.
   private func fill(
-    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp, over spare: Spare? = nil
+    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp,
+    over spare: Spare.Look? = nil
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       try file.write(bytes)

@@ -27,15 +27,20 @@ import Testing
     file.rest()
   }
 
-  /// Commits until what the last swap brought out can be reused.
+  /// Commits until what the last swap brought out can be reused, and what it brought there is still open.
   func commitUntilReusable() throws {
     let isReusable = try eventually {
       try commitAndRest(file.contentsNow().text + "+")
       // Somebody else's process may have the file open for a moment.
-      guard case .nobody? = file.swappedOut?.company else { return false }
+      guard case .nobody? = file.swappedOut?.company, file.written?.status != nil else { return false }
       return true
     }
     #expect(isReusable)
+  }
+
+  /// What a file that was swapped out is called now.
+  func kept(_ identity: FileIdentity) throws -> String {
+    try #require(folder.names.first { try folder.status(of: $0).identity == identity })
   }
 
   func commitAndUnlock(_ text: String, over expected: String) throws -> Replacement {
@@ -89,6 +94,60 @@ import Testing
     #expect(try folder.names == ["x"])
   }
 
+  @Test func `what was written stays open until the lock is given back, and others can read it`() throws {
+    let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
+    try commitUntilReusable()
+    let open = file.written?.status
+    #expect(try open?.identity == folder.status(of: "x").identity)
+    #expect(try other.contentsNow().stamp?.instance == "me")
+    file.unlock()
+    #expect(file.written?.status == nil)
+    let isLeased = try eventually {
+      let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
+      return reader.take(.read) == .granted
+    }
+    #expect(isLeased)
+  }
+
+  @Test func `what somebody is reading when it is swapped out isn't overwritten`() throws {
+    try commitUntilReusable()
+    let last = try file.contentsNow().text
+    let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
+    try commitAndRest("next")
+    guard case .readersOnly? = file.swappedOut?.company else {
+      Issue.record("the reader wasn't seen")
+      return
+    }
+    for text in ["one more", "and another"] { try commitAndRest(text) }
+    #expect(try String(decoding: reader.contents(expecting: 0, limit: 100), as: UTF8.self) == last)
+    file.unlock()
+    try file.locked { try file.closeQuietly() }
+    #expect(try folder.names == ["x"])
+  }
+
+  /// A copy, stamp and all, which was seen meanwhile: nothing but the inode tells it from the one that is open.
+  @Test func `a copy at the path isn't taken for the file that is open`() throws {
+    try commitUntilReusable()
+    let last = try file.contentsNow()
+    let copy = try FileDescriptor(
+      opening: folder.path("copy"), System.O_WRONLY | System.O_CREAT | System.O_EXCL, permissions: 0o644)
+    try copy.write(last.bytes)
+    try copy.setAttribute(Stamp.attribute, #require(last.stamp).encoded)
+    try folder.rename("copy", to: "x")
+    #expect(try file.contentsNow().identity == copy.status().identity)
+    #expect(try file.tryLock())
+    #expect(try file.contentsNow().identity == copy.status().identity)
+    #expect(file.standing?.isWritten == false)
+    file.rest()
+    for text in ["next", "one more", "and another"] {
+      try commitAndRest(text)
+      #expect(try folder.text(of: "x") == text)
+    }
+    // It is open for writing here, so nothing may be written over it.
+    #expect(try folder.text(of: kept(copy.status().identity)) == last.text)
+    file.unlock()
+  }
+
   enum Interference: CaseIterable {
     case secondName, rename, rights
   }
@@ -123,9 +182,9 @@ import Testing
       _ = try FileDescriptor(opening: folder.path(name), System.O_RDONLY | System.O_NONBLOCK)
     }
     #expect(failure?.errno == System.EWOULDBLOCK)
-    #expect(!file.reuseSwappedOut())
-    let spare = try #require(file.spare)
-    #expect(SharedFileName(spare.name, prefix: file.prefix)?.role == .spare)
+    file.reuseSwappedOut()
+    let spareName = file.spare?.name
+    #expect(try SharedFileName(#require(spareName), prefix: file.prefix)?.role == .spare)
     file.unlock()
   }
 

@@ -66,7 +66,8 @@ extension SharedFile {
       now = try replaced(now.text + "+", now)
       return spare != nil
     }
-    return try #require(spare?.name)
+    let name = spare?.name
+    return try #require(name)
   }
 
   func stamp(_ text: String, over base: Contents?) -> Stamp {
