@@ -63,20 +63,36 @@ import Testing
     #expect(try folder.names == ["state", "state.json"])
   }
 
-  @Test func `a version that a killed instance had brought into the file counts, although somebody saved over it`()
-    throws
-  {
-    let old = try folder.text(of: "state.json")
+  @Test(arguments: [false, true])
+  func `a version that a killed instance had brought into the file counts, although somebody saved over it`(
+    inBurst: Bool
+  ) throws {
     let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
     try driver.start()
     let dying = try SharedFile(path: folder.path("state.json"), instance: "dying", stateFolder: folder.path("state"))
     let log = VersionLog(of: dying.resolvedPath, in: folder.path("state"))
-    try dying.locked {
+    /// Commits up to where it is noted that the version stands.
+    func commit(_ text: String) throws -> Version {
       let base = try dying.contentsNow()
-      let new = try JSONDocument(parsing: Array(#"{"n":2,"t":"a"}"#.utf8))
+      let new = try JSONDocument(parsing: Array(text.utf8))
       let version = Version(hash: ContentHash(new.bytes), time: WallClock.now(), cause: .action, instance: "dying")
-      try log.append(version, value: new.value, over: (base.hash, JSONValue(parsing: old)), stands: false)
-      _ = try dying.replace(#"{"n":2,"t":"a"}"#, base)
+      try log.append(version, value: new.value, over: (base.hash, JSONValue(parsing: base.text)), stands: false)
+      _ = try dying.replace(text, base)
+      return version
+    }
+    try dying.locked {
+      let isInBurst =
+        try !inBurst
+        || eventually {
+          for text in [#"{"n":0,"t":"a"}"#, #"{"n":1,"t":"a"}"#] {
+            let version = try commit(text)
+            try log.confirmNewest(ifBeginningWith: version.hash.description)
+          }
+          let name = dying.swappedOut?.name
+          return name == SharedFileName(burstOf: "dying").text(dying.prefix)
+        }
+      #expect(isInBurst)
+      _ = try commit(#"{"n":2,"t":"a"}"#)
       dying.swappedOut = nil
       try bury(dying) {
         try folder.save(#"{"n":1,"t":"b"}"#, to: "state.json")

@@ -17,7 +17,9 @@ final class Inode {
   let number: Int
   var bytes: [UInt8] = []
   /// The extended attribute, whether it still matches or not.
-  var stamp: Stamp?
+  var stamp: Stamp? { didSet { isUnfinished = false } }
+  /// The attribute says that whatever is in it is nobody's.
+  var isUnfinished = false
   var modified: Int64 = 0
   var links = 0
   var descriptors: [Descriptor] = []
@@ -121,13 +123,22 @@ enum Name: Hashable, CustomStringConvertible {
 
 /// What the name of a file beside the shared one tells.
 struct Label: Hashable, CustomStringConvertible {
-  enum Role: String { case tmp, back, spare }
+  enum Role: String { case tmp, back, spare, burst }
 
   var role: Role
   var inode: Int
   var base: UInt64
   var new: UInt64
   var attempt = 0
+
+  init(role: Role, inode: Int, base: UInt64, new: UInt64) {
+    (self.role, self.inode, self.base, self.new) = (role, inode, base, new)
+  }
+
+  /// What an instance swaps in a row of commits.
+  init(burstOf instance: String) {
+    self.init(role: .burst, inode: 0, base: short(ContentHash(Array(instance.utf8))), new: 0)
+  }
 
   /// What was swapped out is told by its inode from what was swapped in for it, stood at the path, and gave way again.
   func believed(of inode: Inode) -> UInt64 { role == .back && inode.number == self.inode ? new : base }

@@ -16,6 +16,8 @@ final class Instance {
   static let quiet: UInt64 = 20_000_000
   static let quietLimit: UInt64 = 250_000_000
   /// Who waits longer is told when the lock is free.
+  /// How long others may be kept from the lock by commits that follow each other.
+  static let longestHold: UInt64 = 5_000_000
   static let longestLockPause: UInt64 = 20_000_000
 
   let name: String
@@ -127,6 +129,7 @@ final class Instance {
   }
 
   private func wait(until deadline: UInt64) async throws {
+    if file.isResting, !hasNewActions || world.now - file.lockedSince >= Self.longestHold { try await file.unlock() }
     var next = min(deadline, nextTick)
     if waitsForLock { next = min(next, world.now + lockPause + UInt64(world.random.below(50_000))) }
     if let writes { next = min(next, writes.last + Self.quiet, writes.first + Self.quietLimit) }
@@ -264,7 +267,7 @@ final class Instance {
         try await file.ingested(contents)
       } catch is Refusal {}
     case .unlock:
-      try await file.unlock()
+      if world.plan.hasBursts, !isAskedToLeave { file.rest() } else { try await file.unlock() }
       nextHousekeeping = world.now + (file.hasDisplaced ? Self.housekeeping : 2 * Self.housekeeping)
     case .publish(let publication):
       show(publication.state, submitted)
@@ -318,7 +321,12 @@ final class Instance {
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
     let recovered = try await file.recover()
-    for hash in recovered.stood { try await confirm(newestBeginningWith: hash) }
+    for known in recovered.evidence {
+      switch known {
+      case .stood(let hash): try await confirm(newestBeginningWith: hash)
+      case .gaveWay(let hash): try await confirm(newestAfter: hash)
+      }
+    }
     for save in recovered.saves { try await takeIn(save) }
     return try await file.read()
   }

@@ -22,6 +22,8 @@ public struct Plan: Sendable, Equatable {
   var grain: UInt64 = 1
   /// Actions are applied by whoever shows the state, as by a store.
   var viewsApply = false
+  /// The lock is kept between commits that follow each other.
+  var hasBursts = false
 
   /// A plan of moderate size.
   init(drawing random: inout SplitMix64) {
@@ -41,6 +43,9 @@ public struct Plan: Sendable, Equatable {
     pace = random.pick([2_000, 20_000, 20_000, 300_000])
     grain = random.pick([1, 4_000_000, 1_000_000_000])
     viewsApply = random.oneIn(2)
+    // Of a copy, so that what follows is the same as without.
+    var next = random
+    hasBursts = next.oneIn(2)
   }
 
   /// Plans that are a little simpler.
@@ -67,6 +72,7 @@ public struct Plan: Sendable, Equatable {
     add { $0.startsWithFile = true }
     add { $0.grain = 1 }
     add { $0.viewsApply = false }
+    add { $0.hasBursts = false }
     return plans
   }
 }

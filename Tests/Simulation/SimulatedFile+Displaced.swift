@@ -72,7 +72,7 @@ extension SimulatedFile {
     file.believed = short(contents.hash)
     file.awaitsIngestion = false
     var label = file.label
-    if label.role == .back { label.role = .spare }
+    if label.role == .back || label.role == .burst { label.role = .spare }
     label.base = file.believed
     label = unusedLabel(label)
     try await rename(.own(file.label), to: .own(label))
@@ -91,9 +91,9 @@ extension SimulatedFile {
   }
 
   func retireSwappedOut() async throws {
-    guard let (found, label) = swappedOut else { return }
+    guard let (found, label, base) = swappedOut else { return }
     swappedOut = nil
-    try await retire(found, label, base: label.base)
+    try await retire(found, label, base: base)
   }
 
   /// What came out of a swap as expected is removed, or becomes the spare, or is kept while it has a writer.
@@ -140,8 +140,22 @@ extension SimulatedFile {
     } catch is Refusal {}
   }
 
-  /// The spare, to be overwritten, if nobody has it open and it still holds what is believed.
-  func takeSpare() async throws -> Displaced? {
+  /// What the last swap brought out, to be overwritten, where nobody has opened it since.
+  private func takeSwappedOut() async throws -> Spare? {
+    guard let (found, label, base) = swappedOut else { return nil }
+    swappedOut = nil
+    guard case .nobody = found.company, spare == nil, found.descriptor.lease == .write,
+      world.disk[.own(label)] === found.descriptor.inode
+    else {
+      try await retire(found, label, base: base)
+      return nil
+    }
+    return (found.descriptor, label, true)
+  }
+
+  /// A spare, to be overwritten, if nobody has it open and it still holds what is believed.
+  func takeSpare() async throws -> Spare? {
+    if let fresh = try await takeSwappedOut() { return fresh }
     guard let spare else { return nil }
     try await process.step("take a write lease on \(spare.label)")
     var isFree = take(.write, on: spare.descriptor) && world.disk[.own(spare.label)] === spare.inode
@@ -151,8 +165,11 @@ extension SimulatedFile {
       return nil
     }
     self.spare = nil
-    return spare
+    return (spare.descriptor, spare.label, false)
   }
+
+  /// What is about to be overwritten, and whether the last swap brought it out.
+  typealias Spare = (descriptor: Descriptor, label: Label, isFresh: Bool)
 
   func demoteSpare() async throws {
     try await retireSwappedOut()

@@ -7,18 +7,21 @@ extension SimulatedFile {
     let label: Label
     let inode: Inode
     let contents: Contents
+    /// What it is called: in a burst, that doesn't tell what the label does.
+    let named: Label
+    /// Still open as it was written, in a row of commits.
+    var file: Descriptor?
 
-    var name: Name { .own(label) }
+    var name: Name { .own(named) }
   }
 
   func replace(
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp, tokens: [String]
   ) async throws -> Replacement {
-    try await retireSwappedOut()
     if world.variant == .writeInPlace { return try await replaceInPlace(with: bytes, stamp: stamp, tokens: tokens) }
     guard let standing = try await open(.path) else { return .missing }
     standing.close()
-    let temporary = try await prepare(bytes, replacing: base.hash, stamp: stamp)
+    let temporary = try await prepare(bytes, replacing: base, stamp: stamp)
     // An empty file counts as missing.
     if base.bytes.isEmpty { world.judge.wasMadeAnew = true }
     if world.variant == .renameInsteadOfExchange {
@@ -69,19 +72,23 @@ extension SimulatedFile {
     return temporary.contents
   }
 
-  private func prepare(_ bytes: [UInt8], replacing base: ContentHash?, stamp: Stamp) async throws -> Temporary {
-    var label = Label(role: .tmp, inode: 0, base: short(base), new: short(stamp.content))
+  private func prepare(_ bytes: [UInt8], replacing base: Contents?, stamp: Stamp) async throws -> Temporary {
+    var label = Label(role: .tmp, inode: 0, base: short(base?.hash), new: short(stamp.content))
     let descriptor: Descriptor
     if let reused = try await takeSpare() {
-      label.inode = reused.inode.number
-      label = unusedLabel(label)
+      label.inode = reused.descriptor.inode.number
+      // In a burst the stamp tells what the name does otherwise.
+      let isBurst = reused.isFresh && base?.stamp != nil
+      if !isBurst { label = unusedLabel(label) }
+      var named = isBurst ? reused.label : label
+      if isBurst, named.role != .burst { named = unusedLabel(Label(burstOf: instance)) }
       do {
-        try await rename(.own(reused.label), to: .own(label))
+        if named != reused.label { try await rename(.own(reused.label), to: .own(named)) }
       } catch let refusal as Refusal {
         reused.descriptor.close()
         throw refusal
       }
-      descriptor = reused.descriptor
+      return try await fill(reused.descriptor, label, bytes, stamp, named: named, isFresh: reused.isFresh)
     } else {
       try await remove(.own(label))
       try await process.step("make \(label)")
@@ -103,10 +110,18 @@ extension SimulatedFile {
   }
 
   private func fill(
-    _ descriptor: Descriptor, _ label: Label, _ bytes: [UInt8], _ stamp: Stamp
+    _ descriptor: Descriptor, _ label: Label, _ bytes: [UInt8], _ stamp: Stamp, named: Label? = nil,
+    isFresh: Bool = false
   ) async throws -> Temporary {
     let inode = descriptor.inode
+    let named = named ?? label
     do {
+      if named.role == .burst, world.variant != .burstWithoutMark {
+        try await process.step("mark \(named) as unfinished")
+        try world.mayFail(process, "fsetxattr", .ENOSPC)
+        inode.stamp = nil
+        inode.isUnfinished = true
+      }
       let half = world.random.below(bytes.count)
       try await process.step("write the first \(half) bytes to \(label)")
       world.judge.destroys(inode, where: world.disk[.path], by: process.name)
@@ -120,30 +135,54 @@ extension SimulatedFile {
       inode.stamp = stamp
     } catch let refusal as Refusal {
       descriptor.close()
-      try await discard(.own(label))
+      try await discard(.own(named))
       throw refusal
     }
     let contents = Contents(bytes: bytes, hash: stamp.content, status: inode.status, stamp: stamp, settled: true)
     pin?.close()
     pin = Descriptor(pinning: inode, by: process)
-    descriptor.close()
-    return Temporary(label: label, inode: inode, contents: contents)
+    var temporary = Temporary(label: label, inode: inode, contents: contents, named: named)
+    descriptor.lease = nil
+    if isFresh { temporary.file = descriptor } else { descriptor.close() }
+    return temporary
+  }
+
+  /// Gives what was swapped out under the name of a burst one that tells what it is, since it isn't written next.
+  private func endBurst(of temporary: Temporary) async throws -> Label {
+    guard temporary.named.role == .burst else { return temporary.named }
+    let label = unusedLabel(temporary.label)
+    do {
+      try await rename(temporary.name, to: .own(label))
+      return label
+    } catch is Refusal {
+      return temporary.named
+    }
   }
 
   private func inspect(_ temporary: Temporary, expecting base: Contents) async throws -> Replacement {
     let found: Inspection
+    let open = written
+    written = nil
     do {
-      found = try await inspect(temporary.name)
+      found = try await inspect(temporary.name, openAs: open)
     } catch is Refusal {
-      try await keep(temporary.label, believed: temporary.label.base)
+      temporary.file?.close()
+      try await keep(endBurst(of: temporary), believed: temporary.label.base)
       return .replaced(temporary.contents)
     }
-    guard found.contents.bytes == base.bytes else {
+    let isExpected = found.contents.bytes == base.bytes
+    var named = temporary.named
+    // Only what nobody else has open is written next.
+    if case .nobody = found.company, isExpected {} else { named = try await endBurst(of: temporary) }
+    guard isExpected else {
       world.note(process, "displaced \(found.contents.bytes.text.debugDescription), a foreign save")
-      try await keep(found, temporary.label, believed: temporary.label.base, awaitsIngestion: true)
+      temporary.file?.close()
+      try await keep(found, named, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(found.contents, now: temporary.contents)
     }
-    swappedOut = (found, temporary.label)
+    swappedOut = (found, named, temporary.label.base)
+    newest = temporary.contents
+    written = temporary.file
     return .replaced(temporary.contents)
   }
 

@@ -47,13 +47,19 @@ final class SimulatedFile {
   let process: Process
   let instance: String
   var displaced: [Displaced] = []
-  /// What the last swap brought out as expected, until the lock is given back.
-  var swappedOut: (found: Inspection, label: Label)?
+  /// What the last swap brought out as expected, until the lock is given back; what it is called, and what is believed to be
+  /// in it.
+  var swappedOut: (found: Inspection, label: Label, base: UInt64)?
+  /// The newest contents, open as they were written, between commits that follow each other.
+  var written: Descriptor?
   var spare: Displaced?
   var pin: Descriptor?
   var lastSeen: FileStatus?
   private(set) var isLocked = false
-  private var newest: Contents?
+  /// Whether the lock is kept from others between two commits, and since when it is.
+  private(set) var isResting = false
+  private(set) var lockedSince: UInt64 = 0
+  var newest: Contents?
 
   init(world: World, process: Process, instance: String) {
     self.world = world
@@ -66,15 +72,28 @@ final class SimulatedFile {
   // MARK: Lock
 
   func tryLock() async throws -> Bool {
+    if isResting {
+      (isResting, isLocked) = (false, true)
+      return true
+    }
     try await process.step("flock")
     guard world.lockOwner == nil || world.variant == .noLock else { return false }
     if world.lockOwner == nil { world.lockOwner = process }
     isLocked = true
+    lockedSince = world.now
     return true
+  }
+
+  func rest() {
+    world.note(process, "rests")
+    (isResting, isLocked) = (true, false)
   }
 
   func unlock() async throws {
     try await retireSwappedOut()
+    written?.close()
+    written = nil
+    isResting = false
     world.note(process, "unlocks")
     if world.lockOwner === process { world.lockOwner = nil }
     isLocked = false
@@ -85,6 +104,10 @@ final class SimulatedFile {
   // MARK: Read
 
   func read() async throws -> Snapshot {
+    if isLocked, let known = try await undisturbedContents() {
+      lastSeen = known.status
+      return .contents(known)
+    }
     guard let descriptor = try await open(.path) else {
       lastSeen = nil
       return .missing
@@ -94,6 +117,21 @@ final class SimulatedFile {
     lastSeen = contents.status
     world.note(process, "has read \(contents.bytes.text.debugDescription)\(contents.settled ? "" : ", unsettled")")
     return .contents(contents)
+  }
+
+  /// What this instance has brought there, and has open, if it looks as if nobody had been at it.
+  private func undisturbedContents() async throws -> Contents? {
+    guard let written else { return nil }
+    try await process.step("stat f")
+    if world.disk[.path] === written.inode, swappedOut != nil, let newest, newest.stamp != nil,
+      written.inode.status.hasSameContent(as: newest.status)
+    {
+      return newest
+    }
+    // Open for writing, it would keep us from a read lease.
+    written.close()
+    self.written = nil
+    return nil
   }
 
   /// Opens a file, as soon as no lease is in the way; nil if it is missing.
@@ -154,11 +192,18 @@ final class SimulatedFile {
   }
 
   /// Looks into a file beside the path; while somebody writes to it, again until the patience is over.
-  func inspect(_ name: Name) async throws -> Inspection {
+  func inspect(_ name: Name, openAs kept: Descriptor? = nil) async throws -> Inspection {
     try await process.step("open \(name) to inspect it")
-    try world.mayFail(process, "open")
+    do {
+      try world.mayFail(process, "open")
+      guard world.disk[name] != nil else { throw Refusal(.ENOENT) }
+    } catch {
+      kept?.close()
+      throw error
+    }
     guard let inode = world.disk[name] else { throw Refusal(.ENOENT) }
-    let own = Descriptor(inode, by: process, writing: true)
+    if let kept, kept.inode !== inode { kept.close() }
+    let own = kept.flatMap { $0.inode === inode ? $0 : nil } ?? Descriptor(inode, by: process, writing: true)
     if !own.isBlocked(), inode.links == 1 {
       try await process.step("take a write lease")
       if take(.write, on: own) {

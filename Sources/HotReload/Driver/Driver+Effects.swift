@@ -124,6 +124,7 @@ extension Driver {
       // Taken in before the answer to the read, which leads to the write that merges it.
       case .save(let save): takeIn(save)
       case .stood(let hash): confirmNewest(ifBeginningWith: hash)
+      case .gaveWay(let hash): confirmNewest(ifAfter: hash)
       case .completed(let contents): confirmNewest(ifBeginningWith: contents.hash.description)
       }
     }

@@ -29,6 +29,11 @@ extension Driver {
     remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: digits) }
   }
 
+  /// Notes that the newest version came to stand, if this is the one before it.
+  func confirmNewest(ifAfter digits: String) {
+    remember { log throws(SystemError) in try log.confirmNewest(ifAfter: digits) }
+  }
+
   /// What is about to be swapped in must not survive a power cut that the knowledge of it doesn't.
   func flushVersions() {
     guard options.durability == .power, versions?.log.isUnflushed == true else { return }

@@ -152,6 +152,16 @@ package final class VersionLog {
     if try lastVersion()?.hash.description.hasPrefix(digits) == true { _ = try confirmNewest() }
   }
 
+  /// Notes that the newest version has come to stand in the shared file, if the hash of the one before it begins with some digits,
+  /// and nobody has noted it. Needs the shared file's lock.
+  ///
+  /// - Throws: As ``confirm(_:)``.
+  package func confirmNewest(ifAfter digits: String) throws(SystemError) {
+    guard try lastVersion() != nil, let size = end?.size, let mark = end?.mark else { return }
+    let announced = VersionRecords(try text(from: mark, to: size)).heads.first
+    if announced?.before?.description.hasPrefix(digits) == true { _ = try confirmNewest() }
+  }
+
   /// - Returns: Whether it wasn't noted before.
   private func confirmNewest() throws(SystemError) -> Bool {
     guard let mark = end?.mark else { return false }

@@ -21,11 +21,8 @@ struct Inspection: ~Copyable {
   static let patience: UInt64 = 30_000_000
 
   /// Looks into a file that most likely holds what is expected; while somebody writes to it, again until `patience`
-  /// nanoseconds are over.
+  /// nanoseconds are over. It may be open already, as it was written.
   ///
-  /// - Parameters:
-  ///   - expected: What most likely is in it.
-  ///   - open: The same file most likely, open as it was written.
   /// - Throws: `ENOENT` as well when the file is gone.
   init(
     of name: String, in file: SharedFile, patience: UInt64, expecting expected: Contents? = nil,

@@ -111,7 +111,7 @@ extension SharedFile {
     file.awaitsIngestion = false
     // So that after a crash the next instance doesn't take it for a save that nobody has seen.
     if var label = SharedFileName(file.name, prefix: prefix), file.folder === folder {
-      if label.role == .back { label.role = .spare }
+      if label.role == .back || label.role == .burst { label.role = .spare }
       label.base = file.believed
       let name = try unusedName(label)
       try folder.rename(file.name, to: name)

@@ -29,17 +29,19 @@ extension SharedFile {
   /// Whether an instance may have died between swapping these contents in and looking at what came out, or putting
   /// that back.
   ///
-  /// The names follow from the stamp and the inode, so this costs three look-ups. A save of somebody else has no stamp, and
+  /// The names follow from the stamp and the inode, so this costs four look-ups. A save of somebody else has no stamp, and
   /// may have been written over those contents, so the folder is listed then.
   package func mayHaveOrphan(of contents: Contents) -> Bool {
     guard let stamp = contents.stamp else { return (try? orphans())?.contains { $0.label.role != .spare } == true }
     guard stamp.instance != instance else { return false }
-    return [SharedFileName.Role.temporary, .back, .aside].contains { role in
-      let label = SharedFileName(
+    let labels = [SharedFileName.Role.temporary, .back, .aside].map { role in
+      SharedFileName(
         role: role, inode: contents.identity.inode, base: SharedFileName.short(stamp.predecessor),
         new: SharedFileName.short(stamp.content))
+    }
+    return (labels + [SharedFileName(burstOf: stamp.instance)]).contains { label in
       // A folder that can't be examined gives no reason to look for orphans in it.
-      return (try? folder.status(of: label.text(prefix))) != nil
+      (try? folder.status(of: label.text(prefix))) != nil
     }
   }
 

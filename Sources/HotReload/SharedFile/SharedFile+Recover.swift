@@ -8,6 +8,8 @@ package enum Recovered: Hashable, Sendable {
   /// A version came to stand at the path, be it for a moment, before its writer was killed: the beginning of the digits of
   /// its hash.
   case stood(String)
+  /// A version gave way to the one that was recorded after it, which came to stand: the beginning of the digits of its hash.
+  case gaveWay(String)
 }
 
 extension SharedFile {
@@ -39,7 +41,7 @@ extension SharedFile {
     let orphans = try orphans()
     for (name, label) in inOrder(orphans) {
       do throws(SystemError) {
-        if try adopt(name, label) { recovered.append(.stood(label.new)) }
+        if let known = try adopt(name, label) { recovered.append(known) }
       } catch {
         unrecovered.append((name, error))
       }
@@ -104,45 +106,81 @@ extension SharedFile {
     return owners.contains(status.owner) && status.links == 1
   }
 
-  /// - Returns: Whether what was to take its place is known to have stood at the path.
-  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) -> Bool {
+  /// - Returns: What is known by it to have stood at the path.
+  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) -> Recovered? {
     let file: FileDescriptor
     do throws(SystemError) {
-      guard let opened = try openForReading(name) else { return false }
+      guard let opened = try openForReading(name) else { return nil }
       file = opened
     } catch {
       // Something of another kind that only looks like ours: it isn't touched.
-      if error.isOfAnotherKind { return false }
+      if error.isOfAnotherKind { return nil }
       throw error
     }
-    guard try file.tryLock() else { return false }
+    guard try file.tryLock() else { return nil }
     let identity = try file.status().identity
-    var name = name
-    var hasStood = label.role == .temporary
+    var (name, believed) = (name, label.believed(of: identity.inode))
+    var known: Recovered? = label.role == .temporary ? .stood(label.new) : nil
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
       // A second name of what is back at the path.
       if standing?.identity == identity {
         try folder.remove(name)
-        return false
+        return nil
       }
       if standing == nil, try !completeAside(label, file) {
         file.unlock()
         try give(name, unused: self.name)
-        return false
+        return nil
       }
-      hasStood = standing == nil || standing?.identity.inode == label.inode
+      if standing == nil || standing?.identity.inode == label.inode { known = .stood(label.new) }
       name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode:
       try folder.remove(name)
-      return false
+      return nil
+    case .burst:
+      guard let displaced = try displacedInBurst(file, label) else {
+        try folder.remove(name)
+        return nil
+      }
+      (believed, known) = (displaced, .gaveWay(displaced))
+      let label = SharedFileName(role: .spare, inode: identity.inode, base: believed, new: believed)
+      name = renameDisplaced(name, label)
     case .temporary, .back, .spare: break
     }
     displaced.append(
       Displaced(
-        folder: folder, descriptor: file, identity: identity, name: name, believed: label.believed(of: identity.inode),
-        isInherited: true))
-    return hasStood
+        folder: folder, descriptor: file, identity: identity, name: name, believed: believed, isInherited: true))
+    return known
+  }
+
+  /// What a burst that was cut short believed to be in the file that it swapped.
+  ///
+  /// - Returns: The shortened hash; that of no bytes where it can't be told, and nil if the file never stood at the path.
+  private func displacedInBurst(
+    _ file: borrowing FileDescriptor, _ label: SharedFileName
+  ) throws(SystemError) -> String? {
+    let encoded = try file.attribute(Stamp.attribute)
+    if encoded == Stamp.unfinished { return nil }
+    let (own, standing) = (encoded.flatMap(Stamp.init), try standingStamp())
+    // What was about to be swapped in for what stands there.
+    if let own, let standing, own.predecessor == standing.content,
+      try own.content == file.contentHash(expecting: file.status().size)
+    {
+      return nil
+    }
+    // What stands there has come in its place, if nobody has written since; even a copy of another version is a save then.
+    if let standing, SharedFileName(burstOf: standing.instance).base == label.base {
+      return SharedFileName.short(standing.predecessor)
+    }
+    return SharedFileName.short(own?.content)
+  }
+
+  /// The stamp on what stands at the path.
+  private func standingStamp() throws(SystemError) -> Stamp? {
+    // It may be missing, or of another kind: then it has none, and reading it tells why.
+    guard let file = try? openForReading(name) else { return nil }
+    return try file.attribute(Stamp.attribute).flatMap(Stamp.init)
   }
 }

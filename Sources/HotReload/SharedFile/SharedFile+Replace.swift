@@ -23,7 +23,7 @@ extension SharedFile {
     }
     newest = base
     onStep(.beforePreparation)
-    let temporary: Temporary
+    var temporary: Temporary
     do throws(SystemError) {
       guard let prepared = try prepare(bytes, over: base, stamp) else { return .missing }
       temporary = prepared
@@ -48,6 +48,7 @@ extension SharedFile {
       }
       if [System.EINVAL, System.ENOSYS, System.ENOTSUP].contains(error.errno) {
         capabilities.exchange = false
+        temporary.name = endBurst(of: temporary)
         return try renameAside(temporary, expecting: base)
       }
       discard(temporary.name)
@@ -153,11 +154,13 @@ extension SharedFile {
   func inspect(_ temporary: consuming Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
     onStep(.afterExchange)
     flushFolder()
-    let found: Inspection
+    var temporary = temporary
+    var found: Inspection
     do throws(SystemError) {
       found = try Inspection(
         of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: written.take())
     } catch {
+      temporary.name = endBurst(of: temporary)
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
       // The swap stands, and others may build on it already: what can't be looked at now is looked at later.
       keep(temporary.name, believed: temporary.label.base)
@@ -166,7 +169,10 @@ extension SharedFile {
     let now = temporary.contents
     // The swap counts, whether the newest permissions could be copied or not.
     try? keepPermissions(of: found.contents.status, in: now.status)
-    guard found.contents.bytes.hasSameBytes(as: base.bytes) else {
+    let isExpected = found.contents.bytes.hasSameBytes(as: base.bytes)
+    // Only what nobody else has open is written next.
+    if case .nobody = found.company, isExpected {} else { found.name = endBurst(of: temporary) }
+    guard isExpected else {
       let foreign = found.contents
       keep(found, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(foreign, now: now)

@@ -57,6 +57,8 @@ package final class SharedFile {
   var writeback = Writeback()
   /// What stood at the path when it was last looked at.
   var newest: Contents?
+  /// What the file is called that one commit of a burst brings out and the next one writes.
+  var burstName: String?
   /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
   var standing: OpenFile?
   /// The newest contents, open as they were written, between commits that follow each other: so the next one has to open

@@ -6,15 +6,17 @@ import StateJSON
 ///     .NAME.replicate-MACHINE-INODE-BASE-NEW.back     to be put back to the path, or what came out of that
 ///     .NAME.replicate-MACHINE-INODE-BASE-NEW.aside    what stood at the path, renamed away
 ///     .NAME.replicate-MACHINE-INODE-BASE.spare        displaced, compared, free to be overwritten
+///     .NAME.replicate-MACHINE-0-INSTANCE-0.burst      swapped again and again: its stamp tells what it is
 ///
 /// INODE belongs to the new contents and is `0` until it is known, which is never the case in a swap. BASE and NEW are
-/// shortened hashes of bytes.
+/// shortened hashes of bytes, INSTANCE that of an instance's identity.
 struct SharedFileName: Hashable {
   enum Role: String {
     case temporary = "tmp"
     case back
     case aside
     case spare
+    case burst
   }
 
   var role: Role
@@ -61,6 +63,11 @@ struct SharedFileName: Hashable {
     self.inode = inode
     self.base = base
     self.new = new
+  }
+
+  /// What an instance swaps in a row of commits.
+  init(burstOf instance: String) {
+    self.init(role: .burst, inode: 0, base: Self.short(ContentHash(Array(instance.utf8))), new: Self.short(nil))
   }
 
   /// Understands a name that begins with `prefix`; nil if it isn't one of ours.

@@ -28,6 +28,8 @@ package struct Stamp: Hashable, Sendable {
   var cause: Cause { isRestore ? Cause(.restore, instance: instance) : .instance(instance) }
 
   static let attribute = "user.replicate"
+  /// In the place of a stamp on a file that is being written: whatever is in it is nobody's, and it never stood at the path.
+  static let unfinished = Array("2 - - -".utf8)
   private static let restore = "restore"
 
   init?(encoded: [UInt8]) {

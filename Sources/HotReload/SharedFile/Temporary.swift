@@ -2,7 +2,7 @@ import StateJSON
 
 /// New contents, complete, under a name of their own beside the file.
 struct Temporary: ~Copyable {
-  let name: String
+  var name: String
   let label: SharedFileName
   let contents: Contents
   let stamp: Stamp
@@ -64,9 +64,10 @@ extension SharedFile {
       role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
     if var spare = takeSpare() {
       label.inode = spare.identity.inode
-      // Renamed before it is overwritten: under its old name, other bytes mean a save of somebody else.
-      let name = try rename(spare.name, unused: label)
-      let status = try fill(spare.descriptor, name, bytes, stamp, over: spare.look)
+      // Under the name that it has, other bytes mean a save of somebody else.
+      let isBurst = spare.isFresh && base != nil && newest?.stamp != nil
+      let name = isBurst ? try nameInBurst(spare.name) : try rename(spare.name, unused: label)
+      let status = try fill(spare.descriptor, name, bytes, stamp, over: spare.look, isBurst: isBurst)
       var temporary = try complete(name, label, bytes, status, stamp, pin: spare.pin.take())
       // Otherwise it is closed here, which ends the lease as well.
       if spare.isFresh {
@@ -95,12 +96,36 @@ extension SharedFile {
     return try complete(name, label, bytes, status, stamp)
   }
 
+  /// Gives a file the name under which the commits of a burst swap it, unless it has that.
+  ///
+  /// All other names say whose bytes are in the file, so each commit needs another one. Under this one the file's stamp says
+  /// it, which takes a fraction of the time: while it is being written it has that of an unfinished one, and what comes out has
+  /// the stamp of the version that it was.
+  private func nameInBurst(_ name: String) throws(SystemError) -> String {
+    if let burstName, burstName == name { return name }
+    let new = try rename(name, unused: SharedFileName(burstOf: instance))
+    burstName = new
+    return new
+  }
+
+  /// Gives what was swapped out under the name of a burst one that tells what it is, since it isn't written next.
+  func endBurst(of temporary: borrowing Temporary) -> String {
+    guard temporary.name == burstName else { return temporary.name }
+    do throws(SystemError) {
+      return try rename(temporary.name, unused: temporary.label)
+    } catch {
+      // What stands at the path, and its own stamp, tell nearly as much.
+      return temporary.name
+    }
+  }
+
   /// Gives a file, which is new or was the spare, its content and all else.
   private func fill(
     _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp,
-    over spare: Spare.Look? = nil
+    over spare: Spare.Look? = nil, isBurst: Bool = false
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
+      if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
       try file.write(bytes)
       onStep(.beforeAttributes)
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }

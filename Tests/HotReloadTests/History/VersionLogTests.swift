@@ -215,6 +215,24 @@ import TestSupport
     #expect(try numbers(log) == [4, 3, 2, 1])
   }
 
+  @Test func `the newest version counts if the one before it is known to have given way`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    let digits = (1...3).map { String(Self.version($0).hash.description.prefix(16)) }
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    try other.confirmNewest(ifAfter: digits[0])
+    try other.confirmNewest(ifAfter: digits[2])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(2).hash)
+    try other.confirmNewest(ifAfter: digits[1])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+    // It has been noted, and what comes after it hasn't.
+    try other.confirmNewest(ifAfter: digits[1])
+    try announce(4, over: 3, to: log)
+    try other.confirmNewest(ifAfter: digits[1])
+    #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
+  }
+
   @Test(arguments: [(Version.Cause.edit, [3, 2, 1] as [UInt64]), (.merged, [2, 1])])
   func `a save with the bytes of an announced version counts as what it is itself`(
     cause: Version.Cause, versions: [UInt64]

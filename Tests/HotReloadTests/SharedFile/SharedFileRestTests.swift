@@ -68,30 +68,88 @@ import Testing
     other.unlock()
   }
 
-  @Test func `what one commit brought out is overwritten by the next, under another name`() throws {
-    try commitUntilReusable()
-    let last = try file.contentsNow().text
-    let found = file.swappedOut?.contents.identity
-    let out = try #require(found)
-    var names: [String] = []
-    file.onStep = { [folder] in
-      guard $0 == .beforeExchange, let found = try? folder.names else { return }
-      names += found.filter { $0.hasSuffix(".tmp") }
+  /// A burst, in which what comes out keeps one name.
+  func commitUntilInBurst() throws {
+    let isInBurst = try eventually {
+      try commitUntilReusable()
+      let name = file.swappedOut?.name
+      return name == SharedFileName(burstOf: "me").text(file.prefix)
     }
-    guard case .replaced(let now) = try commitAndUnlock("next", over: last) else {
+    #expect(isInBurst)
+  }
+
+  @Test func `what one commit brought out is overwritten by the next, and its stamp tells that`() throws {
+    try commitUntilInBurst()
+    let last = try file.contentsNow()
+    let (found, foundName) = (file.swappedOut?.contents, file.swappedOut?.name)
+    let (out, name) = try (#require(found), #require(foundName))
+    var stamps: [Step: [UInt8]] = [:]
+    file.onStep = { [folder] in
+      stamps[$0] = try? FileDescriptor.attribute(Stamp.attribute, of: folder.path(name))
+    }
+    guard case .replaced(let now) = try commitAndUnlock("next", over: last.text) else {
       Issue.record("somebody else has interfered")
       return
     }
-    #expect(now.identity == out)
-    // It says whose bytes are in it: after a crash they are nobody's.
-    let label = try #require(names.first.flatMap { SharedFileName($0, prefix: file.prefix) })
-    #expect(names.count == 1)
-    #expect(label.inode == out.inode)
-    #expect(label.new == SharedFileName.short(ContentHash(Array("next".utf8))))
-    #expect(label.base == SharedFileName.short(ContentHash(Array(last.utf8))))
+    #expect(now.identity == out.identity)
+    // The bytes are there: after a crash they are nobody's.
+    #expect(stamps[.beforeAttributes] == Stamp.unfinished)
+    #expect(stamps[.beforeExchange] == now.stamp?.encoded)
+    #expect(stamps[.afterExchange] == last.stamp?.encoded)
     #expect(try folder.text(of: "x") == "next")
     try file.locked { try file.closeQuietly() }
     #expect(try folder.names == ["x"])
+  }
+
+  /// Of the others the name tells what is in them, whatever becomes of this instance.
+  @Test(arguments: [true, false]) func `a save that is swapped out in a burst isn't left under its name`(
+    byRenaming: Bool
+  ) throws {
+    try commitUntilInBurst()
+    let last = try file.contentsNow()
+    file.at(.beforeExchange) { [folder] in
+      if byRenaming { try folder.save("a save", to: "x") } else { try folder.write("a save", to: "x") }
+    }
+    guard case .displaced(let save, let now) = try commitAndUnlock("next", over: last.text) else {
+      Issue.record("the save is lost")
+      return
+    }
+    #expect(save.text == "a save")
+    let label = try #require(SharedFileName(kept(save.identity), prefix: file.prefix))
+    #expect(label.role == .temporary)
+    #expect(label.inode == now.identity.inode)
+    #expect(label.base == SharedFileName.short(last.hash))
+    #expect(label.new == SharedFileName.short(now.hash))
+  }
+
+  @Test func `what somebody has open isn't left under the name of a burst`() throws {
+    try commitUntilInBurst()
+    let last = try file.contentsNow()
+    let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
+    try commitAndRest("next")
+    let foundName = file.swappedOut?.name
+    let name = try #require(foundName)
+    let label = try #require(SharedFileName(name, prefix: file.prefix))
+    #expect(label.role == .temporary)
+    #expect(label.base == SharedFileName.short(last.hash))
+    #expect(try reader.status().identity == last.identity)
+    file.unlock()
+  }
+
+  /// An editor's file has no stamp that could tell what it is.
+  @Test func `what an editor has made keeps no name of a burst`() throws {
+    try commitUntilInBurst()
+    try folder.save("a save", to: "x")
+    var names: [String] = []
+    file.onStep = { [folder] in
+      if $0 == .beforeExchange { names = (try? folder.names) ?? [] }
+    }
+    guard case .replaced = try commitAndUnlock("next", over: "a save") else {
+      Issue.record("what was read isn't what was swapped out")
+      return
+    }
+    #expect(names.contains { $0.hasSuffix(".tmp") })
+    #expect(!names.contains { $0.hasSuffix(".burst") })
   }
 
   @Test func `what was written stays open until the lock is given back, and others can read it`() throws {
