@@ -1,14 +1,15 @@
 /// Reads the members of an object.
 struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let text: DecodingText
-  let object: Int
+  let object: DecodingObject
 
-  var codingPath: [any CodingKey] { text.codingPath(to: object) }
+  private var text: DecodingText { object.text }
+
+  var codingPath: [any CodingKey] { text.codingPath(to: object.place) }
   var allKeys: [Key] {
-    text.read { taped in taped.keys(of: object).compactMap { Key(stringValue: taped.string(at: $0)) } }
+    text.read { taped in taped.keys(of: object.place).compactMap { Key(stringValue: taped.string(at: $0)) } }
   }
 
-  func contains(_ key: Key) -> Bool { text.member(key, of: object) != nil }
+  func contains(_ key: Key) -> Bool { object.member(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try text.isNull(place(of: key, as: JSONValue.self)) }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try text.bool(at: place(of: key, as: type)) }
@@ -36,6 +37,62 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try text.decode(type, at: place(of: key, as: type))
   }
 
+  // As those that every container has, but for that a member is looked for once.
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try presentPlace(of: key).map { try text.bool(at: $0) }
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try presentPlace(of: key).map { try text.string(at: $0) }
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try presentPlace(of: key).map { try text.double(at: $0) }
+  }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try presentPlace(of: key).map { try text.float(at: $0) }
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
+  }
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let place = presentPlace(of: key) else { return nil }
+    return try text.decode(type, at: place)
+  }
+
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
@@ -51,17 +108,27 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// A missing key reads as `null`, which a superclass that wants nothing accepts.
   private func superDecoder(at key: some CodingKey) -> any Decoder {
-    DecodingNode(text: text, place: text.memberOrNull(key, of: object))
+    DecodingNode(text: text, place: object.member(key) ?? text.null(for: key, of: object.place))
   }
 
   private func node<T>(_ key: Key, as type: T.Type) throws -> DecodingNode {
     DecodingNode(text: text, place: try place(of: key, as: type))
   }
 
+  /// The place of a member that isn't `null`.
+  private func presentPlace(of key: Key) -> Int? {
+    guard let place = object.member(key), !text.isNull(place) else { return nil }
+    return place
+  }
+
+  @inline(__always)
   private func place<T>(of key: Key, as type: T.Type) throws -> Int {
-    if let place = text.member(key, of: object) { return place }
-    throw DecodingError.keyNotFound(
-      key,
-      .init(codingPath: codingPath, debugDescription: "missing; expected \(Expectation.of(type))"))
+    guard let place = object.member(key) else { throw missing(key, type) }
+    return place
+  }
+
+  private func missing<T>(_ key: Key, _ type: T.Type) -> DecodingError {
+    .keyNotFound(
+      key, .init(codingPath: codingPath, debugDescription: "missing; expected \(Expectation.of(type))"))
   }
 }

@@ -8,7 +8,7 @@ struct DecodingNode: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard text.isObject(place) else { throw text.mismatch(JSONObject.self, at: place) }
-    return KeyedDecodingContainer(KeyedObjectContainer(text: text, object: place))
+    return text.container(keyedBy: type, at: place)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

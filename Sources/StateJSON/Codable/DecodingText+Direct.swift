@@ -5,21 +5,30 @@
 #endif
 
 extension DecodingText {
-  /// A value of a type that a coder takes over from its own `Codable` conformance, or `nil` if the type has to decode
-  /// itself: JSON values, which pass through untouched; those for which Foundation's `JSONDecoder` has a form of its own;
-  /// and, since arrays ask for their elements as some `Decodable`, the commonest scalars.
+  /// A value of a type, which decodes itself, unless a coder takes it over from its own `Codable` conformance: JSON values, which
+  /// pass through untouched; those for which Foundation's `JSONDecoder` has a form of its own; and, since arrays ask for their
+  /// elements as some `Decodable`, the commonest scalars.
   @inline(__always)
-  func direct<T: Decodable>(_ type: T.Type, at place: Int) throws -> Any? {
+  func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
     // Types are compared first, since that costs less than a cast that fails. And an optional of the type would be one whose
     // layout has to be looked up.
-    if type == String.self { return try string(at: place) }
-    if type == Int.self { return try integer(Int.self, at: place) }
-    if type == Double.self { return try double(at: place) }
-    if type == Bool.self { return try bool(at: place) }
-    if type == [String].self { return try array(at: place) { try string(at: $0) } }
-    if type == [Int].self { return try array(at: place) { try integer(Int.self, at: $0) } }
-    if type == [Double].self { return try array(at: place) { try double(at: $0) } }
-    return try foreign(type, at: place)
+    if type == String.self { return same(try string(at: place)) }
+    if type == Int.self { return same(try integer(Int.self, at: place)) }
+    if type == Double.self { return same(try double(at: place)) }
+    if type == Bool.self { return same(try bool(at: place)) }
+    if type == [String].self { return same(try array(at: place) { try string(at: $0) }) }
+    if type == [Int].self { return same(try array(at: place) { try integer(Int.self, at: $0) }) }
+    if type == [Double].self { return same(try array(at: place) { try double(at: $0) }) }
+    // Each is a value of the type.
+    if let foreign = try foreign(type, at: place) { return foreign as! T }
+    return try T(from: DecodingNode(text: self, place: place))
+  }
+
+  /// A value of a type that is known to be the other.
+  @inline(__always)
+  private func same<Value, T>(_ value: Value) -> T {
+    precondition(Value.self == T.self)
+    return unsafeBitCast(value, to: T.self)
   }
 
   private func array<Element>(at place: Int, _ element: (Int) throws -> Element) throws -> [Element] {

@@ -7,31 +7,29 @@ final class DecodingText {
   let options: JSONValueDecoder
   /// What is known of a text before this one.
   private let increment: DecodingIncrement?
-  /// For every 64th object from this one on, the key that was asked for last: the next question is about the one after it
-  /// as a rule.
-  ///
-  /// Nothing else is accessed while it is, which needn't be checked at each of a million keys.
-  @exclusivity(unchecked)
-  private var recent = InlineArray<64, Recent>(repeating: Recent(object: -1, key: 0))
   /// The keys of objects that weren't asked in order.
   private var indices: [Int: [ScalarString: Int]] = [:]
   /// Members that aren't there, and read as `null`.
   private var absent: [(object: Int, key: any CodingKey)] = []
 
-  private struct Recent {
-    var object: Int
-    /// The entry of a key.
-    var key: Int
-  }
+  /// None of these calls into a type that is being decoded.
+  @exclusivity(unchecked)
+  private var containers = ContainerCache<DecodingObject>()
 
-  /// An object of more members gets an index once it is asked out of order.
-  private static let scanLimit = 16
-
-  init(_ document: JSONDocument, options: JSONValueDecoder, increment: DecodingIncrement? = nil) {
+  private init(_ document: JSONDocument, options: JSONValueDecoder, increment: DecodingIncrement?) {
     bytes = document.bytes
     tape = document.tape
     self.options = options
     self.increment = increment
+  }
+
+  /// The value of a type that a text stands for.
+  static func decode<T: Decodable>(
+    _ type: T.Type, from document: JSONDocument, options: JSONValueDecoder, increment: DecodingIncrement? = nil
+  ) throws -> T {
+    let text = DecodingText(document, options: options, increment: increment)
+    defer { text.containers.close() }
+    return try text.decode(type, at: 0)
   }
 
   @inline(__always)
@@ -46,11 +44,21 @@ final class DecodingText {
     return try increment.value(type, in: read { $0.range(of: place) }) { try make(type, at: place) }
   }
 
+  /// A container of the members of an object.
   @inline(__always)
-  private func make<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-    // Each is a value of the type.
-    if let direct = try direct(type, at: place) { return direct as! T }
-    return try T(from: DecodingNode(text: self, place: place))
+  func container<Key: CodingKey>(keyedBy type: Key.Type, at object: Int) -> KeyedDecodingContainer<Key> {
+    // What was kept for these keys is a container for them.
+    if let kept = containers.unused(for: type, move: { $0.become(object) }) { return KeptContainer.copy(of: kept) }
+    return newContainer(keyedBy: type, at: object)
+  }
+
+  /// Not inlined, as it has to look up the container's type.
+  @inline(never)
+  private func newContainer<Key: CodingKey>(keyedBy type: Key.Type, at object: Int) -> KeyedDecodingContainer<Key> {
+    let object = DecodingObject(text: self, place: object)
+    let container = KeyedDecodingContainer(KeyedObjectContainer<Key>(object: object))
+    containers.keep(container, for: type, object)
+    return container
   }
 
   @inline(__always)
@@ -61,70 +69,20 @@ final class DecodingText {
 
   func value(at place: Int) -> JSONValue { place < 0 ? .null : read { $0.value(at: place) } }
 
-  /// A member's value, or `nil` if there is no such member.
-  func member(_ key: some CodingKey, of object: Int) -> Int? { entry(of: key.stringValue, in: object).map { $0 + 1 } }
-
-  /// A member's value, or the place of a `null` that stands for it.
-  func memberOrNull(_ key: some CodingKey, of object: Int) -> Int {
-    if let member = member(key, of: object) { return member }
+  /// The place of a `null` that stands for a member that isn't there.
+  func null(for key: some CodingKey, of object: Int) -> Int {
     absent.append((object, key))
     return -absent.count
   }
 
-  // MARK: - Keys
-
-  /// The entry of a key.
-  private func entry(of key: String, in object: Int) -> Int? {
-    let slot = object & (recent.count - 1)
-    let count = read { $0.count(of: object) }
-    guard count > 0 else { return nil }
-    var key = key
-    let found: Int? = key.withUTF8 { key in
-      read { taped in
-        let first = taped.firstItem(of: object)
-        let end = taped.next(after: object)
-        var entry = first
-        if recent[slot].object == object {
-          // The same once more, after a look whether it is there or `null`; else the next one.
-          entry = recent[slot].key
-          if taped.isKey(entry, key) { return entry }
-          entry = taped.next(after: entry + 1)
-          if entry == end { entry = first }
-        }
-        if taped.isKey(entry, key) { return entry }
-        guard count <= Self.scanLimit else { return -1 }
-        let start = entry
-        repeat {
-          entry = taped.next(after: entry + 1)
-          if entry == end { entry = first }
-          if taped.isKey(entry, key) { return entry }
-        } while entry != start
-        return nil
-      }
-    }
-    guard let found else { return nil }
-    guard let entry = found >= 0 ? found : index(of: object)[ScalarString(key)] else { return nil }
-    recent[slot] = Recent(object: object, key: entry)
-    return entry
-  }
-
-  private func index(of object: Int) -> [ScalarString: Int] {
+  /// The entries of all keys of an object, for those that aren't asked for in order.
+  func index(of object: Int) -> [ScalarString: Int] {
     if let index = indices[object] { return index }
     let index = read { taped in
       Dictionary(uniqueKeysWithValues: taped.keys(of: object).map { (ScalarString(taped.string(at: $0)), $0) })
     }
     indices[object] = index
     return index
-  }
-}
-
-extension TapedText {
-  /// Whether this is what a key says, unescaped.
-  @inline(__always)
-  fileprivate func isKey(_ entry: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    let extent = extent(of: entry)
-    if extent.isSpecial { return string(at: entry).utf8.elementsEqual(key) }
-    return extent.length == key.count && content(of: entry).hasSameBytes(as: key)
   }
 }
 

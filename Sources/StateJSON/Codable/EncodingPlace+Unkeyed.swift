@@ -83,7 +83,7 @@ struct UnkeyedPlaceContainer: UnkeyedEncodingContainer {
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    KeyedEncodingContainer(KeyedPlaceContainer<NestedKey>(place: part(.object)))
+    place.text.container(keyedBy: type, at: part(.object))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaceContainer(place: part(.array)) }

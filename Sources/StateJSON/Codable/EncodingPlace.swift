@@ -11,7 +11,7 @@ struct EncodingPlace: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     // A place that was left can't be told from here; the first write to it is refused.
     try? text.become(.object, self)  // it has been noted that this isn't in order
-    return KeyedEncodingContainer(KeyedPlaceContainer(place: self))
+    return text.container(keyedBy: type, at: self)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -39,6 +39,7 @@ final class EncodingText {
   @exclusivity(unchecked) private var top = 0
   @exclusivity(unchecked) private var isInOrder = true
   @exclusivity(unchecked) private var forms = UnorderedForms()
+  @exclusivity(unchecked) private var containers = ContainerCache<LevelPlace>()
   /// Those of the whole value, once that has ended.
   private(set) var places = UnorderedPlaces()
 
@@ -55,6 +56,7 @@ final class EncodingText {
     _ value: T, options: JSONValueEncoder, increment: EncodingIncrement? = nil
   ) throws -> (bytes: [UInt8], places: UnorderedPlaces)? {
     let text = EncodingText(options: options, increment: increment)
+    defer { text.containers.close() }
     do {
       try text.encode(value)
     } catch is NotInOrder {
@@ -232,6 +234,25 @@ final class EncodingText {
     let place = try begin()
     try value.encode(to: place)
     try end(place, form: forms.form(of: T.self))
+  }
+
+  /// A container of the members of an object.
+  @inline(__always)
+  func container<Key: CodingKey>(keyedBy type: Key.Type, at place: EncodingPlace) -> KeyedEncodingContainer<Key> {
+    // What was kept for these keys is a container for them.
+    if let kept = containers.unused(for: type, move: { $0.move(to: place) }) { return KeptContainer.copy(of: kept) }
+    return newContainer(keyedBy: type, at: place)
+  }
+
+  /// Not inlined, as it has to look up the container's type.
+  @inline(never)
+  private func newContainer<Key: CodingKey>(
+    keyedBy type: Key.Type, at place: EncodingPlace
+  ) -> KeyedEncodingContainer<Key> {
+    let level = LevelPlace(place)
+    let container = KeyedEncodingContainer(KeyedPlaceContainer<Key>(text: self, level: level))
+    containers.keep(container, for: type, level)
+    return container
   }
 
   /// Begins a value that is written to until the one around it goes on.

@@ -30,7 +30,7 @@ package final class IncrementalDecoder: Sendable {
     var former = DecodedParts()
     last.withLock { swap(&former, &$0) }
     let increment = DecodingIncrement(from: consume former, to: document.bytes, minimumLength: minimumLength)
-    let value = try DecodingText(document, options: decoder, increment: increment).decode(type, at: 0)
+    let value = try DecodingText.decode(type, from: document, options: decoder, increment: increment)
     let parts = increment.result()
     last.withLock { $0 = parts }
     return value

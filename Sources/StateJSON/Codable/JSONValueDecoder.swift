@@ -27,6 +27,6 @@ public struct JSONValueDecoder: Sendable {
   ///
   /// - Throws: `DecodingError`, or what an `init(from:)` throws.
   public func decode<T: Decodable>(_ type: T.Type, from document: JSONDocument) throws -> T {
-    try DecodingText(document, options: self).decode(type, at: 0)
+    try DecodingText.decode(type, from: document, options: self)
   }
 }

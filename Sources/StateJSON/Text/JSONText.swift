@@ -86,11 +86,17 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
-    guard count >= 8 else {
-      for index in indices where self[index] != other[index] { return false }
-      return true
-    }
+    guard count > 0 else { return true }
     let (left, right) = (UnsafeRawPointer(baseAddress!), UnsafeRawPointer(other.baseAddress!))
+    // Of few bytes the first and the last ones, which may overlap.
+    if count < 4 {
+      return self[0] == other[0] && self[count / 2] == other[count / 2] && self[count - 1] == other[count - 1]
+    }
+    if count < 8 {
+      return left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
+        && left.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+          == right.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+    }
     var offset = 0
     while offset + 32 <= count {
       if !(left + offset).hasSame32Bytes(as: right + offset) { return false }
