@@ -140,11 +140,11 @@ extension SharedFile {
       try folder.remove(name)
       return nil
     case .burst:
-      guard let displaced = try displacedInBurst(file, label) else {
+      guard let hash = try displacedInBurst(file, label) else {
         try folder.remove(name)
         return nil
       }
-      (believed, known) = (displaced, .gaveWay(displaced))
+      (believed, known) = (hash, .gaveWay(hash))
       let label = SharedFileName(role: .spare, inode: identity.inode, base: believed, new: believed)
       name = renameDisplaced(name, label)
     case .temporary, .back, .spare: break
