@@ -62,7 +62,7 @@ extension SimulatedFile {
     }
     world.note(process, "takes over \(label)")
     let isNewest = standing.map { Label(burstOf: $0.instance).base == label.base } ?? false
-    let believed = short(isNewest ? standing?.predecessor : inode.stamp?.content)
+    let believed = short(inode.stamp?.content ?? (isNewest ? standing?.predecessor : nil))
     let spare = unusedLabel(Label(role: .spare, inode: inode.number, base: believed, new: believed))
     do {
       try await rename(.own(label), to: .own(spare))

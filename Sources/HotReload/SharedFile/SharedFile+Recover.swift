@@ -163,18 +163,20 @@ extension SharedFile {
   ) throws(SystemError) -> String? {
     let encoded = try file.attribute(Stamp.attribute)
     if encoded == Stamp.unfinished { return nil }
-    let (own, standing) = (encoded.flatMap(Stamp.init), try standingStamp())
-    // What was about to be swapped in for what stands there.
-    if let own, let standing, own.predecessor == standing.content,
-      try own.content == file.contentHash(expecting: file.status().size)
-    {
-      return nil
+    let standing = try standingStamp()
+    if let own = encoded.flatMap(Stamp.init) {
+      // What was about to be swapped in for what stands there.
+      if own.predecessor == standing?.content,
+        try own.content == file.contentHash(expecting: file.status().size)
+      {
+        return nil
+      }
+      // Whatever its instance, if it lived on, and others have committed since.
+      return SharedFileName.short(own.content)
     }
-    // What stands there has come in its place, if nobody has written since; even a copy of another version is a save then.
-    if let standing, SharedFileName(burstOf: standing.instance).base == label.base {
-      return SharedFileName.short(standing.predecessor)
-    }
-    return SharedFileName.short(own?.content)
+    // An editor's file has come out for what stands there, if nobody has committed since.
+    let isNewest = standing.map { SharedFileName(burstOf: $0.instance).base == label.base } ?? false
+    return SharedFileName.short(isNewest ? standing?.predecessor : nil)
   }
 
   /// The stamp on what stands at the path.
