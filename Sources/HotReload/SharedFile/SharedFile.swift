@@ -234,7 +234,8 @@ package final class SharedFile {
     let target = try Self.locate(path)
     if try FileStatus(of: target.directory).identity == folder.identity && target.name == name { return false }
     let newFolder = try Folder(path: target.directory)
-    release()
+    // Of a lock that is kept for the next commit nothing holds there.
+    if isResting { unlock() } else { release() }
     demoteSpare()
     opened = []
     readVersions = []

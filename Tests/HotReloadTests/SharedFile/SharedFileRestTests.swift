@@ -278,6 +278,28 @@ import Testing
     #expect(try folder.names == ["x"])
   }
 
+  @Test func `a lock that is kept isn't one of the folder that has taken the place of the first`() throws {
+    try folder.makeFolder("a")
+    try folder.write("1", to: "a/x")
+    let file = try folder.sharedFile("a/x")
+    #expect(try file.tryLock())
+    for text in ["2", "3", "4"] { _ = try file.replace(text, file.contentsNow()) }
+    file.rest()
+    try folder.rename("a", to: "b")
+    try folder.makeFolder("a")
+    try folder.write("new", to: "a/x")
+    #expect(try file.contentsNow().text == "new")
+    #expect(!file.isResting)
+    let other = try SharedFile(path: folder.path("a/x"), instance: "other", stateFolder: folder.path("state"))
+    #expect(try other.tryLock())
+    #expect(try !file.tryLock())
+    other.unlock()
+    #expect(try file.tryLock())
+    #expect(try !other.tryLock())
+    file.unlock()
+    #expect(try folder.names(in: "b").allSatisfy { !$0.hasSuffix(".burst") })
+  }
+
   @Test func `rights that are given meanwhile are looked at, and kept`() throws {
     try commitUntilReusable()
     #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
