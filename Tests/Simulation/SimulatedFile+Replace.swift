@@ -22,6 +22,7 @@ extension SimulatedFile {
     guard let standing = try await open(.path) else { return .missing }
     standing.close()
     let temporary = try await prepare(bytes, replacing: base, stamp: stamp)
+    defer { if written !== temporary.file { temporary.file?.close() } }
     // An empty file counts as missing.
     if base.bytes.isEmpty { world.judge.wasMadeAnew = true }
     if world.variant == .renameInsteadOfExchange {
@@ -54,6 +55,7 @@ extension SimulatedFile {
 
   func create(with bytes: [UInt8], stamp: Stamp, tokens: [String]) async throws -> Contents? {
     let temporary = try await prepare(bytes, replacing: nil, stamp: stamp)
+    defer { temporary.file?.close() }
     try await process.step("rename \(temporary.name) to f, if nothing is there")
     if world.disk[.path] != nil, world.variant != .createOverwrites {
       try await discard(temporary.name)
@@ -166,7 +168,6 @@ extension SimulatedFile {
     do {
       found = try await inspect(temporary.name, openAs: open)
     } catch is Refusal {
-      temporary.file?.close()
       try await keep(endBurst(of: temporary), believed: temporary.label.base)
       return .replaced(temporary.contents)
     }
@@ -176,7 +177,6 @@ extension SimulatedFile {
     if case .nobody = found.company, isExpected {} else { named = try await endBurst(of: temporary) }
     guard isExpected else {
       world.note(process, "displaced \(found.contents.bytes.text.debugDescription), a foreign save")
-      temporary.file?.close()
       try await keep(found, named, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(found.contents, now: temporary.contents)
     }
