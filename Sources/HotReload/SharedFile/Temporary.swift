@@ -65,7 +65,7 @@ extension SharedFile {
     if var spare = takeSpare() {
       label.inode = spare.identity.inode
       // Under the name that it has, other bytes mean a save of somebody else.
-      let isBurst = spare.isFresh && base != nil && newest?.stamp != nil
+      let isBurst = spare.isFresh && base != nil && capabilities.attributes && newest?.stamp != nil
       let name = isBurst ? try nameInBurst(spare.name) : try rename(spare.name, unused: label)
       let status = try fill(spare.descriptor, name, bytes, stamp, over: spare.look, isBurst: isBurst)
       var temporary = try complete(name, label, bytes, status, stamp, pin: spare.pin.take())

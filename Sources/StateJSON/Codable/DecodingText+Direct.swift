@@ -28,6 +28,7 @@ extension DecodingText {
   @inline(__always)
   private func same<Value, T>(_ value: Value) -> T {
     precondition(Value.self == T.self)
+    // One type, so there is nothing to reinterpret.
     return unsafeBitCast(value, to: T.self)
   }
 

@@ -300,6 +300,26 @@ import Testing
     #expect(try folder.names(in: "b").allSatisfy { !$0.hasSuffix(".burst") })
   }
 
+  /// There no stamp could tell what is in a file.
+  @Test func `where files have no attributes a burst goes on, and its files have names that tell`() throws {
+    let file = try folder.sharedFile("y", holding: "1", Capabilities(attributes: false))
+    var names: [String] = []
+    file.onStep = { [folder] in
+      if $0 == .beforeExchange { names += (try? folder.names) ?? [] }
+    }
+    for text in ["2", "3", "4", "5", "6"] {
+      #expect(try file.tryLock())
+      guard case .replaced = try file.replace(text, file.contentsNow()) else {
+        Issue.record("somebody else has interfered")
+        return
+      }
+      file.rest()
+    }
+    file.unlock()
+    #expect(try folder.text(of: "y") == "6")
+    #expect(!names.contains { $0.hasSuffix(".burst") })
+  }
+
   @Test func `rights that are given meanwhile are looked at, and kept`() throws {
     try commitUntilReusable()
     #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
