@@ -45,11 +45,12 @@ import StateJSON
 
   private static func commit(_ path: String, _ durability: Durability) throws {
     let file = try SharedFile(path: path, instance: "probe", durability: durability)
+    var texts = try Texts(of: file)
     say("ready")
     while let line = readLine() {
       let start = MonotonicClock.now()
       let count = Int(line) ?? 0
-      for number in 0..<count { try commit(file, isLast: number == count - 1) }
+      for number in 0..<count { try commit(file, &texts, isLast: number == count - 1) }
       say("\(MonotonicClock.now() - start)")
       // What came out is looked at before it becomes the next spare, as the driver does between its commits.
       _ = try file.retireDisplaced()
@@ -59,7 +60,7 @@ import StateJSON
     file.unlock()
   }
 
-  private static func commit(_ file: SharedFile, isLast: Bool) throws {
+  private static func commit(_ file: SharedFile, _ texts: inout Texts, isLast: Bool) throws {
     while try !file.tryLock() {}
     // As the driver does: others get their turn in between.
     defer {
@@ -67,13 +68,31 @@ import StateJSON
       if isOver { file.unlock() } else { file.rest() }
     }
     guard case .contents(let base) = try file.read() else { fatalError("the file is missing") }
-    var bytes = base.bytes
-    // Any digit will do, as long as the bytes are others.
-    let digit = bytes.firstIndex { (0x30...0x39).contains($0) }!
-    bytes[digit] = 0x31 + (bytes[digit] - 0x30) % 9
+    let bytes = texts.next()
     let stamp = Stamp(content: ContentHash(bytes), predecessor: base.hash, instance: file.instance)
     guard case .replaced = try file.replace(with: bytes, expecting: base, stamp: stamp) else {
       fatalError("the file was not replaced")
+    }
+  }
+
+  /// What is written: a text with another digit each time, which is at hand, as it is for those that this is compared with. What
+  /// the file was written with is kept to be compared with it, so it takes three texts in turn to copy none.
+  private struct Texts {
+    private var texts: [[UInt8]] = []
+    private let digit: Int
+    private var count = 0
+
+    init(of file: SharedFile) throws {
+      guard case .contents(let contents) = try file.read() else { fatalError("the file is missing") }
+      digit = contents.bytes.firstIndex { (0x30...0x39).contains($0) }!
+      for _ in 0..<3 { texts.append(contents.bytes.map { $0 }) }
+    }
+
+    mutating func next() -> [UInt8] {
+      count += 1
+      let place = count % texts.count
+      texts[place][digit] = 0x30 + UInt8(count % 10)
+      return texts[place]
     }
   }
 

@@ -29,7 +29,7 @@ def _measure(place, report, size, durability):
         path = place.document(size, folder=place.new_folder("committed"))
         committers["ours, from dispatch to `commit()`"] = place.child([place.product("instance"), path, *power])
         times = {name: [] for name in committers}
-        rounds, batch = (3, 3) if place.quick else (20, 40 if size == 1_000 and not power else 5)
+        rounds, batch = (3, 3) if place.quick else (20, 5 if power else 40)
         # The first round finds out what the place allows, and makes the spares.
         for _ in range(rounds + 1):
             for name, child in committers.items():
