@@ -47,10 +47,19 @@ extension FileDescriptor {
   }
 
   /// The names of the extended attributes; none where the file system has no such thing.
-  package func attributeNames() throws(SystemError) -> [String] {
-    let names = try Self.growing("flistxattr", path) { buffer, size in flistxattr(rawValue, buffer, size) } ?? []
-    return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  package func attributeNames() throws(SystemError) -> [String] { Self.split(try attributeList()) }
+
+  /// The names of the extended attributes, each ended by a zero.
+  private func attributeList() throws(SystemError) -> [UInt8] {
+    try Self.growing("flistxattr", path) { buffer, size in flistxattr(rawValue, buffer, size) } ?? []
   }
+
+  private static func split(_ list: [UInt8]) -> [String] {
+    list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The list of a file that has nothing but a stamp.
+  private static let stampAlone = Array("\(Stamp.attribute)\0".utf8)
 
   /// The value of an extended attribute, or nil if it has none. The corresponding C function is `fgetxattr`.
   package func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
@@ -79,7 +88,11 @@ extension FileDescriptor {
   /// What of this file belongs to whoever owns it, where the rest of it is known.
   func ownership(_ status: FileStatus) throws(SystemError) -> Ownership {
     var attributes: [String: [UInt8]] = [:]
-    for name in try attributeNames() where Self.isCopied(name) { attributes[name] = try attribute(name) }
+    let names = try attributeList()
+    // Most files have none, and the others mostly the stamp alone.
+    if !names.isEmpty, names != Self.stampAlone {
+      for name in Self.split(names) where Self.isCopied(name) { attributes[name] = try attribute(name) }
+    }
     return Ownership(status, attributes: attributes)
   }
 

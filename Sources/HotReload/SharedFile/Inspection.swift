@@ -16,6 +16,8 @@ struct Inspection: ~Copyable {
   let company: Company
   /// Whether somebody had read it before.
   let wasRead: Bool
+  /// The attributes that it had right before it was swapped out, where they were looked at then.
+  let attributes: [String: [UInt8]]?
 
   /// How long a writer may take to finish before it is left alone and watched.
   static let patience: UInt64 = 30_000_000
@@ -38,12 +40,13 @@ struct Inspection: ~Copyable {
     }
     // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
     if file.capabilities.leases, status.links == 1,
-      let own = Self.opened(name, status, in: file, as: open), own.take(.write) == .granted
+      let own = Self.opened(name, status, in: file, as: open), own.descriptor.take(.write) == .granted
     {
-      let (status, reading) = try own.statusAndReading()
-      contents = try file.contents(of: own, at: name, under: .granted, since: status, expecting: expected)
+      let (status, reading) = try own.descriptor.statusAndReading()
+      contents = try file.contents(of: own.descriptor, at: name, under: .granted, since: status, expecting: expected)
       wasRead = reading.isNoted
-      descriptor = own
+      attributes = own.attributes
+      descriptor = own.descriptor
       company = .nobody
       return
     }
@@ -61,6 +64,7 @@ struct Inspection: ~Copyable {
       let (status, reading) = try reader.statusAndReading()
       contents = try file.contents(of: reader, at: name, under: lease, since: status, expecting: expected)
       wasRead = reading.isNoted
+      attributes = nil
       descriptor = reader
       company =
         switch lease {
@@ -75,8 +79,11 @@ struct Inspection: ~Copyable {
   /// A file that is open for writing already, or, if it is another one, opened now.
   private static func opened(
     _ name: String, _ status: FileStatus, in file: SharedFile, as open: consuming OpenFile?
-  ) -> FileDescriptor? {
-    if let open, open.status.identity == status.identity { return open.descriptor }
-    return try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed)
+  ) -> OpenFile? {
+    if let open, open.status.identity == status.identity { return open }
+    guard let opened = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed) else {
+      return nil
+    }
+    return OpenFile(descriptor: opened, status: status)
   }
 }

@@ -4,4 +4,6 @@ struct OpenFile: ~Copyable {
   let status: FileStatus
   /// Whether it is open for writing, by whom it was written: nobody gets a read lease on it then, nor does he.
   var isWritten = false
+  /// The attributes that it had when it was about to be replaced.
+  var attributes: [String: [UInt8]]?
 }

@@ -231,7 +231,8 @@ extension SharedFile {
     // It mostly is what this instance wrote before.
     let pin = formerPin?.identity == identity ? formerPin.take() : nil
     return Spare(
-      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, isFresh: isFresh)
+      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, isFresh: isFresh,
+      attributes: found.attributes)
   }
 
   /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
@@ -241,14 +242,21 @@ extension SharedFile {
       let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    guard let lastOwnership, let ownership = try spare?.descriptor.ownership(status),
-      ownership.hasSameAccess(as: lastOwnership)
+    guard let lastOwnership, let ownership = try ownershipOfSpare(status), ownership.hasSameAccess(as: lastOwnership)
     else { return nil }
     let look = Spare.Look(size: status.size, ownership: ownership)
     if spare?.isFresh == true { return look }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
     let hash = try spare?.descriptor.contentHash(expecting: status.size)
     return SharedFileName.short(hash) == spare?.believed ? look : nil
+  }
+
+  private func ownershipOfSpare(_ status: FileStatus) throws(SystemError) -> Ownership? {
+    guard spare?.isFresh == true, let attributes = spare?.attributes else {
+      return try spare?.descriptor.ownership(status)
+    }
+    // What somebody has given it since, in the very instant of the swap, it keeps, and has when it stands there again.
+    return Ownership(status, attributes: attributes)
   }
 
   /// Makes the spare a displaced file like any other.

@@ -141,8 +141,9 @@ extension SharedFile {
   /// What the file at the path has that its replacement gets; nil if it is missing.
   private func standingOwnership() throws(SystemError) -> Ownership? {
     // Mostly it is what was read under the lock. While that is open nothing else has its inode.
-    if let open = standing.take(), let status = try folder.status(of: name), status.identity == open.status.identity {
+    if var open = standing.take(), let status = try folder.status(of: name), status.identity == open.status.identity {
       let ownership = try open.descriptor.ownership(status)
+      open.attributes = ownership.attributes
       if open.isWritten { written = consume open }
       return ownership
     }

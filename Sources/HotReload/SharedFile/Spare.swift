@@ -10,6 +10,8 @@ struct Spare: ~Copyable {
   var pin: Pin?
   /// Whether the last swap brought it out, under a write lease that is still on it: it was compared then.
   let isFresh: Bool
+  /// Its attributes, where they are known since right before it was swapped out.
+  let attributes: [String: [UInt8]]?
   /// What it was found to be when it was about to be overwritten: nobody else has it open, and nobody can open it.
   var look: Look?
 

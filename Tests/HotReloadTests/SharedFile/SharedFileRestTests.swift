@@ -332,4 +332,45 @@ import Testing
     #expect(try folder.status(of: "x").permissions == 0o600)
     #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
   }
+
+  func note() throws -> [UInt8]? { try FileDescriptor.attribute("user.note", of: folder.path("x")) }
+
+  func setNote(_ note: String?) throws {
+    let file = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
+    if let note {
+      try file.setAttribute("user.note", Array(note.utf8))
+    } else {
+      try file.removeAttribute("user.note")
+    }
+  }
+
+  @Test func `an attribute that is given, changed or taken away meanwhile is so in all that follows`() throws {
+    try commitUntilInBurst()
+    for given in ["1", "2", nil] {
+      try setNote(given)
+      for _ in 0..<3 {
+        try commitAndRest(file.contentsNow().text + "+")
+        #expect(try note() == given.map { Array($0.utf8) })
+      }
+    }
+    file.unlock()
+  }
+
+  /// It comes too late for the file that is about to be swapped in, but isn't lost with the one that it was given to.
+  @Test func `an attribute that is given in the very instant of a swap comes back with the file`() throws {
+    try commitUntilInBurst()
+    var isGiven = false
+    file.onStep = { [self] step in
+      guard step == .beforeExchange, !isGiven else { return }
+      isGiven = (try? setNote("1")) != nil
+    }
+    try commitAndRest(file.contentsNow().text + "+")
+    #expect(isGiven)
+    #expect(try note() == nil)
+    for _ in 0..<3 {
+      try commitAndRest(file.contentsNow().text + "+")
+      #expect(try note() == Array("1".utf8))
+    }
+    file.unlock()
+  }
 }
