@@ -11,25 +11,32 @@ extension EncodingText {
   /// own; and, since arrays hand over their elements as some `Encodable`, the commonest scalars.
   @inline(__always)
   func writeDirectly<T: Encodable>(_ value: T) throws -> Bool {
-    // Types are compared first, since that costs less than a cast that fails.
-    if T.self == String.self, let value = value as? String {
+    if let value = same(value, as: String.self) {
       write(value)
-    } else if T.self == Int.self, let value = value as? Int {
+    } else if let value = same(value, as: Int.self) {
       write(value)
-    } else if T.self == Double.self, let value = value as? Double {
+    } else if let value = same(value, as: Double.self) {
       try write(value)
-    } else if T.self == Bool.self, let value = value as? Bool {
+    } else if let value = same(value, as: Bool.self) {
       write(value)
-    } else if T.self == [String].self, let value = value as? [String] {
+    } else if let value = same(value, as: [String].self) {
       try write(array: value) { write($0) }
-    } else if T.self == [Int].self, let value = value as? [Int] {
+    } else if let value = same(value, as: [Int].self) {
       try write(array: value) { write($0) }
-    } else if T.self == [Double].self, let value = value as? [Double] {
+    } else if let value = same(value, as: [Double].self) {
       try write(array: value) { try write($0) }
     } else {
       return try writeForeign(value)
     }
     return true
+  }
+
+  /// A value, if it is one of the other type: to compare the types costs less than a cast.
+  @inline(__always)
+  private func same<T, Value>(_ value: T, as type: Value.Type) -> Value? {
+    guard T.self == Value.self else { return nil }
+    // One type, so there is nothing to reinterpret.
+    return unsafeBitCast(value, to: Value.self)
   }
 
   private func write<Element>(array: [Element], _ element: (Element) throws -> Void) throws {
@@ -43,20 +50,20 @@ extension EncodingText {
   }
 
   private func writeForeign<T: Encodable>(_ value: T) throws -> Bool {
-    if T.self == JSONValue.self, let value = value as? JSONValue {
+    if let value = same(value, as: JSONValue.self) {
       write(value)
       return true
     }
     #if canImport(FoundationEssentials) || canImport(Foundation)
-      if T.self == URL.self, let value = value as? URL {
+      if let value = same(value, as: URL.self) {
         write(value.absoluteString)
         return true
       }
-      if T.self == Data.self, let value = value as? Data {
+      if let value = same(value, as: Data.self) {
         write(value.base64EncodedString())
         return true
       }
-      if T.self == Decimal.self, let value = value as? Decimal {
+      if let value = same(value, as: Decimal.self) {
         guard let number = JSONNumber("\(value)") else { throw notInOrder() }
         write(.number(number))
         return true

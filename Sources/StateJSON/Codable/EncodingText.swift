@@ -89,16 +89,16 @@ final class EncodingText {
   /// Makes a level the innermost one: what is inside of it has ended now.
   @inline(__always)
   func reach(_ place: EncodingPlace) throws {
-    if top != place.serial { try closeLevels(above: place) }
+    if top != place.serial { try closeLevels(above: place.index, place.serial) }
   }
 
-  private func isOpen(_ place: EncodingPlace) -> Bool {
-    place.index >= 0 && place.index < levels.count && levels[place.index].serial == place.serial
+  private func isOpen(_ index: Int, _ serial: Int) -> Bool {
+    index >= 0 && index < levels.count && levels[index].serial == serial
   }
 
-  private func closeLevels(above place: EncodingPlace) throws {
-    guard isOpen(place) else { throw notInOrder() }
-    while levels.count > place.index + 1 { try close(nil) }
+  private func closeLevels(above index: Int, _ serial: Int) throws {
+    guard isOpen(index, serial) else { throw notInOrder() }
+    while levels.count > index + 1 { try close(nil) }
   }
 
   /// Refuses an array that would be nested too deep here.
@@ -182,7 +182,7 @@ final class EncodingText {
 
   /// How many elements an array has so far.
   func count(_ place: EncodingPlace) -> Int {
-    isOpen(place) ? levels[place.index].count : 0
+    isOpen(place.index, place.serial) ? levels[place.index].count : 0
   }
 
   /// Begins the next element of an array.
@@ -195,17 +195,16 @@ final class EncodingText {
 
   /// Begins the next member of an object.
   @inline(__always)
-  func member(_ key: some CodingKey, _ place: EncodingPlace) throws {
-    try reach(place)
-    let level = place.index
-    var name = key.stringValue
-    let isNew = name.withUTF8 { digests.insert(KeyDigests.digest($0), since: levels[level].firstDigest) }
-    guard isNew else { throw notInOrder() }
-    if levels[level].count > 0 { writer.append(UInt8(ascii: ",")) }
+  func member(_ key: some CodingKey, of object: LevelPlace) throws {
+    let (index, serial) = (object.index, object.serial)
+    if top != serial { try closeLevels(above: index, serial) }
+    try key.stringValue.withContiguousUTF8 { try member(named: $0, of: index) }
+  }
+
+  private func member(named name: UnsafeBufferPointer<UInt8>, of level: Int) throws {
+    guard digests.insert(KeyDigests.digest(name), since: levels[level].firstDigest) else { throw notInOrder() }
+    levels[level].key = writer.write(key: name, isFirst: levels[level].count == 0)
     levels[level].count += 1
-    levels[level].key = writer.count
-    writer.write(name)
-    writer.append(UInt8(ascii: ":"))
   }
 
   /// Writes a value that says itself what it is, or one that a coder takes over.
@@ -277,7 +276,7 @@ final class EncodingText {
 
   func write(_ value: Double) throws {
     guard value.isFinite else { throw notInOrder() }
-    writer.write(number: value.description)
+    writer.write(value)
   }
 
   func write(_ value: Float) throws {
@@ -289,7 +288,7 @@ final class EncodingText {
 
   /// The keys that lead to a place, while its level is open.
   func codingPath(to place: EncodingPlace) -> [any CodingKey] {
-    guard isOpen(place) else { return [] }
+    guard isOpen(place.index, place.serial) else { return [] }
     return levels.array()[..<place.index].compactMap { level -> (any CodingKey)? in
       switch level.shape {
       case .object:

@@ -35,6 +35,25 @@ struct ShortNumber {
     self.digits = digits
   }
 
+  /// Takes a number apart that Swift writes with at most four decimals, and no exponent; `nil` for others, and for -0.
+  ///
+  /// Two decimals of at most 15 digits are never the same number (`DBL_DIG`). So the one found here, which has no more, is the
+  /// shortest that there is.
+  @inline(__always)
+  init?(_ number: Double) {
+    let magnitude = number.magnitude
+    // Not for what isn't a number either.
+    guard magnitude < 1e11, magnitude > 0 || number.sign == .plus else { return nil }
+    for decimals in 0...4 {
+      // Below 10^15 all that is rounded here comes to a quarter at most, so this is the only one that it can be.
+      let digits = UInt64(magnitude * Self.powers[decimals] + 0.5)
+      guard Double(digits) / Self.powers[decimals] == magnitude else { continue }
+      (isNegative, self.digits, self.decimals) = (number < 0, digits, decimals)
+      return
+    }
+    return nil
+  }
+
   /// The number as an integer, if it is one without decimals and fits.
   @inline(__always)
   func exactly<T: FixedWidthInteger>(_ type: T.Type) -> T? {

@@ -52,17 +52,29 @@ extension UnsafeRawPointer {
   }
 }
 
+extension String {
+  /// Calls with the string's UTF-8, as `withUTF8` does; but that would have it copied, and its storage retained, first.
+  @inline(__always)
+  func withContiguousUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
+    // Bridged from elsewhere.
+    var copy = self
+    return try copy.withUTF8(body)
+  }
+}
+
 extension UInt64 {
   /// Whether none of these eight bytes is a quotation mark, a backslash or a control character.
   ///
-  /// A byte is less than n, or equal to n, where subtracting n, or 1 after `^ n`, from all eight borrows into its high
-  /// bit. A borrow out of a neighbour, and a byte that isn't ASCII, can only make this say no too often.
+  /// An ASCII byte is less than n, or equal to n, where subtracting n, or 1 after `^ n`, from all eight borrows into its high
+  /// bit; of other bytes the high bit says nothing, and none of them is any of these. A borrow out of a neighbour can only
+  /// make this say no too often.
   @inline(__always) var hasNoEscapes: Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = (self ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
     let backslashes = (self ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
     let controls = self &- (ones &* 0x20)
-    return (quotes | backslashes | controls) & 0x8080_8080_8080_8080 == 0
+    return (quotes | backslashes | controls) & ~self & 0x8080_8080_8080_8080 == 0
   }
 }
 

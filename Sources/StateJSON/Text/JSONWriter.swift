@@ -52,16 +52,28 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a string with the least escaping: `"`, `\` and control characters.
   mutating func write(_ string: String) {
+    string.withContiguousUTF8 { if !buffer.append(quoted: $0) { write(escaping: $0) } }
+  }
+
+  /// Writes the key of a member, and what stands around it; returns where the key begins.
+  @inline(__always)
+  mutating func write(key: UnsafeBufferPointer<UInt8>, isFirst: Bool) -> Int {
+    let start = isFirst ? count : count + 1
+    if buffer.append(quoted: key, afterComma: !isFirst, beforeColon: true) { return start }
+    if !isFirst { append(UInt8(ascii: ",")) }
+    write(escaping: key)
+    append(UInt8(ascii: ":"))
+    return start
+  }
+
+  private mutating func write(escaping text: UnsafeBufferPointer<UInt8>) {
     append(UInt8(ascii: "\""))
-    var string = string
-    string.withUTF8 { text in
-      var position = 0
-      while true {
-        position += buffer.append(plainTextOf: text, from: position)
-        guard position < text.count else { break }
-        append(JSONEscape.escape(of: text[position]))
-        position += 1
-      }
+    var position = 0
+    while true {
+      position += buffer.append(plainTextOf: text, from: position)
+      guard position < text.count else { break }
+      append(JSONEscape.escape(of: text[position]))
+      position += 1
     }
     append(UInt8(ascii: "\""))
   }
@@ -72,22 +84,15 @@ struct JSONWriter: ~Copyable {
       append("\(integer)")
       return
     }
-    var magnitude = small.magnitude
     if small < 0 { append(UInt8(ascii: "-")) }
-    if magnitude < 10 {
-      append(UInt8(truncatingIfNeeded: magnitude) + UInt8(ascii: "0"))
-      return
-    }
-    // 2^63 has 19 digits.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var first = digits.count
-      while magnitude > 0 {
-        first -= 1
-        digits[first] = UInt8(truncatingIfNeeded: magnitude % 10) + UInt8(ascii: "0")
-        magnitude /= 10
-      }
-      buffer.append(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(digits)[first...]))
-    }
+    buffer.append(digitsOf: small.magnitude)
+  }
+
+  /// Writes a finite number with as few digits as it takes to read it again.
+  mutating func write(_ number: Double) {
+    guard let short = ShortNumber(number) else { return write(number: number.description) }
+    if short.isNegative { append(UInt8(ascii: "-")) }
+    buffer.append(digitsOf: short.digits, decimals: short.decimals)
   }
 
   /// Writes what Swift calls a finite floating-point number: whole ones without a fraction.
@@ -114,10 +119,7 @@ struct JSONWriter: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { buffer.append($0) }
-  }
+  private mutating func append(_ text: String) { text.withContiguousUTF8 { buffer.append($0) } }
 
   @inline(__always)
   mutating func append(_ text: ArraySlice<UInt8>) {

@@ -8,8 +8,7 @@ struct ScalarString: Hashable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.string.hasSameScalars(as: right.string) }
 
   func hash(into hasher: inout Hasher) {
-    var copy = string
-    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    string.withContiguousUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 
