@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a commit long after the last one is none of a burst`() throws {
     driver.isInBurst = false
-    driver.lastCommit = MonotonicClock.now() - Driver.pauseInBurst
+    driver.lastCommit = MonotonicClock.now() - Driver.burstGap
     increment()
     #expect(!driver.file.isResting)
     driver.leave()

@@ -90,12 +90,16 @@ extension Driver {
 
   /// Whether the next request of a burst comes before others are to have the lock.
   private func hearsAtOnce() -> Bool {
-    var now = MonotonicClock.now()
-    let (end, release) = (now + Self.pauseInBurst, file.lockedSince + SharedFile.longestHold)
-    while now < end {
+    let start = MonotonicClock.now()
+    let release = file.lockedSince + SharedFile.longestHold
+    var now = start
+    while now < start + Self.pauseInBurst {
       if now >= release { return false }
+      let isEarly = now < start + Self.attentionInBurst
       // Should polling fail, the loop looks for requests anyway.
-      if (try? Poller.wait(for: [waker.rawDescriptor], until: 0)) != false {
+      let isAsked = try? Poller.wait(
+        for: [waker.rawDescriptor], until: isEarly ? 0 : min(start + Self.pauseInBurst, release))
+      if isAsked != false {
         waker.reset()
         return true
       }

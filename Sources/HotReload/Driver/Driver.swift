@@ -26,9 +26,12 @@ final class Driver {
   static let firstPatience: UInt64 = 100_000_000
   /// How long somebody is waited for at the start who has moved the file aside.
   static let longestStart: UInt64 = 10_000_000_000
-  /// An action that follows the last commit within this time is one of many, most likely, and the next one is asked for as long:
-  /// it comes before this thread could go to sleep and wake up.
-  static let pauseInBurst: UInt64 = 200_000
+  /// An action that follows the last commit within this time is one of many, most likely.
+  static let burstGap: UInt64 = 2_000_000
+  /// So long the lock is kept for the next one: what it costs to leave it to others and to get it back.
+  static let pauseInBurst: UInt64 = 500_000
+  /// At first it is asked for again and again: mostly it comes before this thread could go to sleep and wake up.
+  static let attentionInBurst: UInt64 = 50_000
   /// After so long a wait for the lock is reported.
   static let patience: UInt64 = 2_000_000_000
 
