@@ -33,14 +33,23 @@ package struct Stamp: Hashable, Sendable {
   private static let restore = "restore"
 
   init?(encoded: [UInt8]) {
-    let fields = encoded.split(separator: UInt8(ascii: " "), maxSplits: 4)
-    guard fields.count == 4 || fields.count == 5 && fields[4].elementsEqual(Self.restore.utf8),
-      fields[0].elementsEqual("2".utf8), let content = ContentHash(base64: fields[1]), Self.isName(fields[3])
-    else { return nil }
+    var rest = encoded[...]
+    guard Self.field(of: &rest).elementsEqual("2".utf8), let content = ContentHash(base64: Self.field(of: &rest)) else {
+      return nil
+    }
     self.content = content
-    predecessor = ContentHash(base64: fields[2])
-    instance = String(decoding: fields[3], as: UTF8.self)
-    isRestore = fields.count == 5
+    predecessor = ContentHash(base64: Self.field(of: &rest))
+    let name = Self.field(of: &rest)
+    guard !name.isEmpty, Self.isName(name), rest.isEmpty || rest.elementsEqual(Self.restore.utf8) else { return nil }
+    instance = String(decoding: name, as: UTF8.self)
+    isRestore = !rest.isEmpty
+  }
+
+  /// Takes what comes before the next space off a text, and the space.
+  private static func field(of text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let end = text.firstIndex(of: UInt8(ascii: " ")) ?? text.endIndex
+    defer { text = text[min(end + 1, text.endIndex)...] }
+    return text[..<end]
   }
 
   /// Whether this can be the identity of an instance: it goes into messages, and others may have written it.

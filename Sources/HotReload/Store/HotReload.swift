@@ -69,7 +69,13 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     let submissions = SubmissionQueue<State, Action>()
     self.init(
       file: file, replicating: part, join: join, durability: durability, externalEdits: externalEdits,
-      timeout: timeout, migrate: migrate, submissions: submissions, record: { submissions.submit($0) })
+      timeout: timeout, migrate: migrate, submissions: submissions, record: { submissions.submit($0) },
+      rebase: Self.rebase)
+  }
+
+  @inlinable
+  static var rebase: StoreRebase<State, Action> {
+    { store, cause, body in store.rebase(cause: cause) { state, _ in body(&state) } }
   }
 
   @usableFromInline
@@ -77,16 +83,17 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
     durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration,
     migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
-    record: @escaping @Sendable (Action) -> Void, sharedSize: Int = 1 << 18
+    record: @escaping @Sendable (Action) -> Void, rebase: @escaping StoreRebase<State, Action>,
+    sharedSize: Int = 1 << 18
   ) {
     var options = ReplicatorOptions(
       replica: ReplicaOptions(
         file: file, instance: InstanceName.random(), join: join, externalEdits: externalEdits),
       durability: durability)
     options.sharedSize = sharedSize
-    runtime = HotReloadRuntime(options: options, timeout: timeout, submissions: submissions) { reducer in
-      TypedModel(file: file, part: part, migrate: migrate, reducer: reducer)
-    }
+    runtime = HotReloadRuntime(
+      options: options, timeout: timeout, submissions: submissions, rebase: rebase,
+      makeModel: { reducer in TypedModel(file: file, part: part, migrate: migrate, reducer: reducer) })
     self.record = record
   }
 

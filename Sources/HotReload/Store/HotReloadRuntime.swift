@@ -16,17 +16,20 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let claims = ClaimBoard()
   private let attention = Attention()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
+  private let rebase: StoreRebase<State, Action>
   private let running = Mutex<Running?>(nil)
   /// What the store does is recorded here from the instant on in which the mirror is started.
   let submissions: SubmissionQueue<State, Action>
 
   init(
     options: ReplicatorOptions, timeout: Duration, submissions: SubmissionQueue<State, Action>,
+    rebase: @escaping StoreRebase<State, Action>,
     makeModel: @escaping @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   ) {
     self.options = options
     self.timeout = timeout
     self.submissions = submissions
+    self.rebase = rebase
     self.makeModel = makeModel
     problems = ProblemBoard { event in
       guard case .occurred(let problem) = event else { return }
@@ -39,7 +42,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     let model = makeModel(store.reducer)
     let view = View(
       store: store, model: model, submissions: submissions, problems: problems, claims: claims,
-      sharedSize: options.sharedSize)
+      sharedSize: options.sharedSize, rebase: rebase)
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
       running.withLock { running in

@@ -1,6 +1,12 @@
 import StoreCore
 import Synchronization
 
+/// ``StoreCore/Store/rebase(cause:_:)``, specialised for an app's types: otherwise each of them, and whatever is made of it, is looked up
+/// anew for each change, which takes longer than the change.
+@usableFromInline
+typealias StoreRebase<State: Sendable, Action: Sendable> =
+  @Sendable (Store<State, Action>, Cause, (inout State) -> Void) -> Void
+
 /// A store as the view of a replica: what is dispatched is submitted, what is published becomes the store's state.
 ///
 /// Actions are recorded inside the store's lock, and drained and replayed inside it, so that there is no instant in which
@@ -20,10 +26,11 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   let claims: ClaimBoard?
   /// Documents with more bytes than this stand for a large state.
   private let sharedSize: Int
+  private let rebase: StoreRebase<State, Action>
 
   init(
     store: Store<State, Action>, model: Model, submissions: SubmissionQueue<State, Action>, problems: ProblemBoard,
-    claims: ClaimBoard, sharedSize: Int
+    claims: ClaimBoard, sharedSize: Int, rebase: @escaping StoreRebase<State, Action>
   ) {
     self.store = WeakStore(store)
     self.model = model
@@ -31,6 +38,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     self.problems = problems
     self.claims = claims
     self.sharedSize = sharedSize
+    self.rebase = rebase
   }
 
   var submittedCount: Int { submissions.count }
@@ -54,7 +62,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     // Most of what was submitted meanwhile is applied before, so that nobody who dispatches waits for that.
     var applied = 0
     for _ in 0..<3 { apply(to: &replayed, after: &applied) }
-    store.rebase(cause: publication.cause) { state, _ in
+    rebase(store, publication.cause) { state in
       apply(to: &replayed, after: &applied)
       submissions.expectPublication(true)
       // Only the part: the rest is none of ours, and others may have changed it in the meantime. What it was is given back
@@ -78,6 +86,12 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   func report(_ event: ProblemEvent) { problems.post(event) }
 
   private func apply(to state: inout State, after applied: inout Int) {
+    // Most often there are none. Then their type needn't be looked up.
+    if submissions.count > applied { applyMore(to: &state, after: &applied) }
+  }
+
+  @inline(never)
+  private func applyMore(to state: inout State, after applied: inout Int) {
     let rest = submissions.elements(from: applied)
     for submission in rest { model.apply(submission, to: &state) }
     applied += rest.count

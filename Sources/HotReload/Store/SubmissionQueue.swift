@@ -25,13 +25,14 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
 
     @inlinable
     init() {}
-
-    fileprivate var count: Int { pieces.count * SubmissionQueue.pieceLength + newest.count }
   }
 
   @inlinable static var pieceLength: Int { 1_024 }
 
   @usableFromInline let content = Mutex(Content())
+  /// How many elements there are; changed together with them. Whoever only asks for that, which is done all the time, need not look up
+  /// what the elements of these types are.
+  @usableFromInline let length = Atomic<Int>(0)
   @usableFromInline let signal = SubmissionSignal()
 
   @inlinable
@@ -40,13 +41,13 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
   /// From now on it takes in what comes.
   func open() { content.withLock { $0.isOpen = true } }
 
-  var count: Int { content.withLock { $0.count } }
+  var count: Int { length.load(ordering: .acquiring) }
 
   /// Takes in an action that was reduced.
   @inlinable
   func submit(_ action: Action) {
     let isTaken = content.withLock { content in
-      if content.isOpen { content.append(.action(action)) }
+      if content.isOpen { append(.action(action), to: &content) }
       return content.isOpen
     }
     if isTaken { signal.raise() }
@@ -63,10 +64,16 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
       }
       // What it changed besides what is mirrored can only be seen.
       content.isIncomplete = true
-      if let restore { content.append(.restored(restore)) }
+      if let restore { append(.restored(restore), to: &content) }
       return restore != nil
     }
     if isTaken { signal.raise() }
+  }
+
+  @inlinable
+  func append(_ element: Element, to content: inout Content) {
+    content.append(element)
+    length.store(length.load(ordering: .relaxed) + 1, ordering: .releasing)
   }
 
   /// What came since the last time.
@@ -80,18 +87,19 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
 
   /// Hands over what came since the last time. The caller has the store's lock, and takes the state as well; or the store is
   /// gone.
-  func take() -> Taken { content.withLock { $0.take() } }
+  func take() -> Taken { content.withLock { take(&$0) } }
 
   /// The same without the state; nil if that may be another than what came leads to.
-  func takeUnlessIncomplete() -> Taken? { content.withLock { $0.isIncomplete ? nil : $0.take() } }
+  func takeUnlessIncomplete() -> Taken? { content.withLock { $0.isIncomplete ? nil : take(&$0) } }
 
-  /// The elements from a position on, which stay.
+  private func take(_ content: inout Content) -> Taken {
+    length.store(0, ordering: .releasing)
+    return content.take()
+  }
+
+  /// The elements from a position on, of which there are some; they stay.
   func elements(from start: Int) -> [Element] {
-    let pieces = content.withLock { content in
-      // Most often there are none.
-      content.count > start ? content.pieces + [content.newest] : []
-    }
-    if pieces.isEmpty { return [] }
+    let pieces = content.withLock { $0.pieces + [$0.newest] }
     return Array(pieces[(start / Self.pieceLength)...].joined().dropFirst(start % Self.pieceLength))
   }
 

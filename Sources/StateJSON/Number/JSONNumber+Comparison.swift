@@ -1,6 +1,6 @@
 extension JSONNumber: Hashable, Comparable {
   public static func == (left: Self, right: Self) -> Bool {
-    if left.literal.utf8.elementsEqual(right.literal.utf8) { return true }
+    if left.literal == right.literal { return true }
     // Each integer has one literal, but for `-0`, so most unequal numbers are told apart without a closer look.
     if left.isPlainInteger && right.isPlainInteger { return false }
     return ExactDecimal(left) == ExactDecimal(right)
@@ -12,8 +12,10 @@ extension JSONNumber: Hashable, Comparable {
 
   /// Whether the literal consists of digits only, after a minus sign that isn't followed by a zero.
   private var isPlainInteger: Bool {
-    let digits = literal.utf8.first == UInt8(ascii: "-") ? literal.utf8.dropFirst() : literal.utf8[...]
-    if digits.count < literal.utf8.count && digits.first == UInt8(ascii: "0") { return false }
-    return digits.allSatisfy { $0.isDigit }
+    literal.withContiguousUTF8 { text in
+      let first = text[0] == UInt8(ascii: "-") ? 1 : 0
+      if first == 1, text[1] == UInt8(ascii: "0") { return false }
+      return text[first...].allSatisfy { $0.isDigit }
+    }
   }
 }
