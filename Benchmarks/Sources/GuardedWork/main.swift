@@ -51,13 +51,15 @@ func dispatch(_ rounds: Int) {
   subscription.cancel()
 }
 
-/// One after the other into a file of 1 KB, which stands in the folder that TMPDIR names.
+/// One by one into a file of 1 KB, which stands in the folder that TMPDIR names.
 @Sendable func commit(_ rounds: Int) async throws {
   let path = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/replicate-guard-\(getpid()).json"
   unlink(path)
   let typed = try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: Catalogue.text(bytes: 1_000)))
   let store = try Store(typed, reducer: reduce, middleware: [HotReload<Catalogue, CatalogueAction>(file: path)])
   for _ in 0..<rounds {
+    // So that each is by itself: whether one counts as part of a burst would depend on how slowly it is run.
+    usleep(5_000)
     store.dispatch(.add(1))
     try await store.commit()
   }
