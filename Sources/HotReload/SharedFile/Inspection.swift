@@ -31,16 +31,16 @@ struct Inspection: ~Copyable {
     openAs open: consuming OpenFile? = nil
   ) throws(SystemError) {
     self.name = name
-    let path = file.folder.path(of: name)
     guard let status = try file.folder.status(of: name) else {
-      throw SystemError(call: "openat", errno: System.ENOENT, path: path)
+      throw SystemError(call: "openat", errno: System.ENOENT, path: file.folder.path(of: name))
     }
     if let refusal = status.refusal {
-      throw SystemError(call: "openat", errno: refusal.errno, path: path, detail: refusal.reason)
+      throw SystemError(call: "openat", errno: refusal.errno, path: file.folder.path(of: name), detail: refusal.reason)
     }
     // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
     if file.capabilities.leases, status.links == 1,
-      let own = Self.opened(name, status, in: file, as: open), own.descriptor.take(.write) == .granted
+      let own = Self.opened(name, status, in: file, as: open),
+      own.descriptor.take(.write, again: own.isWritten) == .granted
     {
       let (status, reading) = try own.descriptor.statusAndReading()
       contents = try file.contents(of: own.descriptor, at: name, under: .granted, since: status, expecting: expected)
@@ -54,7 +54,7 @@ struct Inspection: ~Copyable {
     let deadline = MonotonicClock.now() + patience
     while true {
       guard let reader = try file.openForReading(name) else {
-        throw SystemError(call: "openat", errno: System.ENOENT, path: path)
+        throw SystemError(call: "openat", errno: System.ENOENT, path: file.folder.path(of: name))
       }
       let lease = file.capabilities.leases ? reader.take(.read) : .unsupported
       if lease == .refused, MonotonicClock.now() < deadline {
