@@ -51,7 +51,7 @@ extension Driver {
       return attempt(.cannotWrite) { file throws(SystemError) in
         switch try file.replace(with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash)) {
         case .replaced:
-          if expected.status.links > 1, file.degradation == nil { self.hasPartedNames = true }
+          if file.hadOtherNames(expected), file.degradation == nil { self.hasPartedNames = true }
           self.noteReaders()
           return .replaced
         case .displaced(let contents, let now): return .displaced(contents, now: now)

@@ -16,7 +16,9 @@ package final class SharedFile {
   /// The directory that the file stands in, its links resolved.
   private(set) var folder: Folder
   /// The file's own name in the folder.
-  private(set) var name: String { didSet { prefix = Self.prefix(of: name) } }
+  private(set) var name: String
+  /// Where the file really is.
+  package private(set) var resolvedPath: String
   /// What the names of all files begin with that this machine's instances put beside the shared one.
   private(set) var prefix: String
   /// Whether the path is known to lead there still, as whoever watches the way to it has been told of no change: then reading
@@ -108,15 +110,13 @@ package final class SharedFile {
     let target = try Self.locate(self.path)
     folder = try Folder(path: target.directory)
     name = target.name
+    resolvedPath = folder.path(of: target.name)
     prefix = Self.prefix(of: target.name)
     isDirect = Self.leads(self.path, straightTo: target)
     if let status = try folder.status(of: name), let refusal = status.refusal, !status.isSymbolicLink {
       throw SystemError(call: "openat", errno: refusal.errno, path: self.path, detail: refusal.reason)
     }
   }
-
-  /// Where the file really is.
-  package var resolvedPath: String { folder.path(of: name) }
 
   // MARK: Lock
 
@@ -243,6 +243,8 @@ package final class SharedFile {
     degradation = nil
     folder = newFolder
     name = target.name
+    resolvedPath = folder.path(of: name)
+    prefix = Self.prefix(of: name)
     isDirect = Self.leads(path, straightTo: target)
     return true
   }
@@ -355,6 +357,14 @@ package final class SharedFile {
     let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
     defer { file.descriptor.endLease() }
     return try contents(of: file.descriptor, at: name, under: lease, since: file.status)
+  }
+
+  /// Whether what stood at the path had other names, hard links, as well.
+  ///
+  /// Where a file gets a new name by a second one, as there is no `RENAME_NOREPLACE`, FUSE counts both for a second. So of what an
+  /// instance wrote itself that isn't believed there, nor of anything where it can't be told.
+  func hadOtherNames(_ contents: Contents) -> Bool {
+    contents.status.links > 1 && (capabilities.noReplace || capabilities.attributes && contents.stamp == nil)
   }
 
   /// Notes that these contents have come to stand at the path.
