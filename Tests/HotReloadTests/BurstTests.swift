@@ -80,11 +80,49 @@ import Testing
     driver.leave()
   }
 
-  @Test func `a commit long after the last one is none of a burst`() throws {
+  @Test(arguments: [false, true])
+  func `a commit long after the last one is none of a burst`(isContended: Bool) throws {
     driver.isInBurst = false
-    driver.lastCommit = MonotonicClock.now() - Driver.burstGap
+    driver.isContended = isContended
+    driver.lastCommit = MonotonicClock.now() - (isContended ? Driver.burstGap : Driver.pauseInBurst)
     increment()
     #expect(!driver.file.isResting)
+    driver.leave()
+  }
+
+  /// Others use the processors, too, so it takes longer for the next action to come.
+  @Test func `where others wait for the lock as well a longer pause is no end of a burst`() throws {
+    #expect(
+      eventually {
+        driver.isInBurst = false
+        driver.isContended = true
+        driver.lastCommit = MonotonicClock.now() - Driver.pauseInBurst
+        increment()
+        return driver.file.isResting
+      })
+    #expect(driver.isInBurst)
+    driver.leave()
+  }
+
+  @Test func `who has to wait for the lock finds that others want it, and who doesn't that they don't any more`() throws
+  {
+    // Not in a burst, in which the lock is kept.
+    (driver.isInBurst, driver.lastCommit) = (false, 0)
+    #expect(try other.tryLock())
+    increment()
+    driver.lockWait = .init(since: MonotonicClock.now() - Driver.LockWait.longestAsking)
+    driver.retryLock()
+    #expect(driver.isContended)
+    other.unlock()
+    #expect(
+      eventually {
+        driver.wait(until: 0)
+        return driver.lockWait == nil
+      })
+    #expect(driver.isContended)
+    driver.lastCommit = 0
+    increment()
+    #expect(!driver.isContended)
     driver.leave()
   }
 

@@ -15,7 +15,8 @@ extension Driver {
       return attempt(.cannotRead) { file throws(SystemError) in .seen(try self.read()) }
     case .lock:
       let now = MonotonicClock.now()
-      if now - lastCommit < Self.burstGap { isInBurst = true }
+      if now - lastCommit < (isContended ? Self.burstGap : Self.pauseInBurst) { isInBurst = true }
+      if !file.isResting { isContended = false }
       lockWait = LockWait(since: now)
       return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
     case .read:

@@ -52,6 +52,7 @@ extension Driver {
     }
     lockWaiter = waiter
     wait.isQueued = true
+    isContended = true
     waiter.wait(for: folder)
   }
 

@@ -26,10 +26,11 @@ final class Driver {
   static let firstPatience: UInt64 = 100_000_000
   /// How long somebody is waited for at the start who has moved the file aside.
   static let longestStart: UInt64 = 10_000_000_000
-  /// An action that follows the last commit within this time is one of many, most likely.
-  static let burstGap: UInt64 = 2_000_000
-  /// So long the lock is kept for the next one: what it costs to leave it to others and to get it back.
+  /// An action that follows the last commit within this time is one of many, most likely, and so long the lock is kept for the next
+  /// one: what it costs to leave it to others and to get it back.
   static let pauseInBurst: UInt64 = 500_000
+  /// The same where the lock had to be waited for: whoever dispatches has to wait for a processor then as well, most likely.
+  static let burstGap: UInt64 = 2_000_000
   /// At first it is asked for again and again: mostly it comes before this thread could go to sleep and wake up.
   static let attentionInBurst: UInt64 = 50_000
   /// After so long a wait for the lock is reported.
@@ -55,6 +56,8 @@ final class Driver {
   /// When the last commit ended, and whether the next is expected to follow at once.
   var lastCommit: UInt64 = 0
   var isInBurst = false
+  /// Whether the lock had to be waited for in the kernel's queue the last time.
+  var isContended = false
   var lockWaiter: LockWaiter?
   /// Whether what killed instances left was looked after.
   var hasRecovered = false
