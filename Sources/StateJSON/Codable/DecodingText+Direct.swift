@@ -24,14 +24,6 @@ extension DecodingText {
     return try T(from: DecodingNode(text: self, place: place))
   }
 
-  /// A value of a type that is known to be the other.
-  @inline(__always)
-  private func same<Value, T>(_ value: Value) -> T {
-    precondition(Value.self == T.self)
-    // One type, so there is nothing to reinterpret.
-    return unsafeBitCast(value, to: T.self)
-  }
-
   private func array<Element>(at place: Int, _ element: (Int) throws -> Element) throws -> [Element] {
     guard isArray(place) else { throw mismatch([JSONValue].self, at: place) }
     let (count, first) = read { ($0.count(of: place), $0.firstItem(of: place)) }

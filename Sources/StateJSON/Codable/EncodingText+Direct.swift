@@ -31,12 +31,12 @@ extension EncodingText {
     return true
   }
 
-  /// A value, if it is one of the other type: to compare the types costs less than a cast.
+  /// A value, if it is one of the other type.
   @inline(__always)
   private func same<T, Value>(_ value: T, as type: Value.Type) -> Value? {
     guard T.self == Value.self else { return nil }
-    // One type, so there is nothing to reinterpret.
-    return unsafeBitCast(value, to: Value.self)
+    let value: Value = StateJSON.same(value)
+    return value
   }
 
   private func write<Element>(array: [Element], _ element: (Element) throws -> Void) throws {
