@@ -283,6 +283,69 @@ import Testing
     #expect(two.drain() == .clean)
   }
 
+  @Test func `while it is paused only a change of the way is told`() throws {
+    let watcher = watcher("a/b/x")
+    watcher.pause()
+    try folder.write("2", to: "a/b/x")
+    try folder.save("3", to: "a/b/x")
+    #expect(watcher.drain() == .clean)
+    #expect(try !Poller.wait(for: [watcher.rawDescriptor], until: 0))
+    try folder.rename("a/b", to: "old")
+    try folder.makeFolder("a/b")
+    try folder.write("4", to: "a/b/x")
+    try expect(.now, watcher)
+    #expect(!watcher.isSameWay)
+  }
+
+  @Test func `after a pause everything is told again`() throws {
+    let watcher = watcher("a/b/x")
+    for round in 0..<3 {
+      watcher.pause()
+      try folder.save("\(round)", to: "a/b/x")
+      watcher.resume()
+      comeToRest(watcher)
+      try folder.write("2", to: "a/b/x")
+      try expect(.now, watcher)
+      comeToRest(watcher)
+      try folder.save("3", to: "a/b/x")
+      try expect(.now, watcher)
+      #expect(watcher.isMereReplacement)
+      try folder.remove("a/b/x")
+      comeToRest(watcher)
+      // Of this only the folder can tell.
+      try folder.write("4", to: "a/b/x")
+      try expect(.now, watcher)
+    }
+  }
+
+  @Test func `another folder that the path leads to after a pause is watched`() throws {
+    let watcher = watcher("a/b/x")
+    watcher.pause()
+    try folder.rename("a/b", to: "old")
+    try folder.makeFolder("a/b")
+    watcher.resume()
+    comeToRest(watcher)
+    try folder.write("2", to: "old/x")
+    #expect(watcher.drain() == .clean)
+    try folder.write("2", to: "a/b/x")
+    try expect(.now, watcher)
+  }
+
+  @Test func `who isn't paused is told all the same`() throws {
+    let one = watcher("a/b/x")
+    let two = watcher("a/b/x")
+    one.pause()
+    try folder.save("2", to: "a/b/x")
+    try expect(.now, two)
+    comeToRest(two)
+    try folder.write("3", to: "a/b/x")
+    try expect(.now, two)
+    one.resume()
+    comeToRest(one)
+    try folder.save("4", to: "a/b/x")
+    try expect(.now, one)
+  }
+
   @Test(arguments: [
     ("inotify_add_watch", ENOSPC, "the inotify watch limit is reached; raise fs.inotify.max_user_watches"),
     ("inotify_init1", EMFILE, "the inotify instance limit is reached; raise fs.inotify.max_user_instances"),

@@ -104,6 +104,7 @@ extension Driver {
 
   /// Reads the file; while somebody is writing it, again and again for a moment, since most saves take no longer.
   func read() throws(SystemError) -> Snapshot {
+    watcher?.resume()
     let deadline = MonotonicClock.now() + Self.moment
     while true {
       let snapshot = try file.read()

@@ -72,8 +72,9 @@ extension Driver {
     for appointment in appointments { next = min(next, appointment.waiter.deadline) }
     if let nextHousekeeping { next = min(next, nextHousekeeping) }
     if let lookDue { next = min(next, lookDue) }
-    // While the lock is waited for, each change of another instance need not wake this one once more.
+    // While the lock is waited for, each change of another instance need not be told, nor wake this one once more.
     let isDeaf = lockWait != nil && lookDue != nil
+    if isDeaf { watcher?.pause() }
     // Should polling fail, the timers still do their work, if late.
     let ready = try? Poller.readable(
       among: [

@@ -39,6 +39,9 @@ package final class FileWatcher {
   /// Whether the way to the file is watched, and the last `drain()` told of no change of it.
   package private(set) var isSameWay = false
 
+  /// Whether what happens to the file goes unheard.
+  private var isPaused = false
+
   /// Begins to watch. Read the file afterwards, not before.
   ///
   /// - Parameters:
@@ -87,6 +90,22 @@ package final class FileWatcher {
       }
     }
     return dirty
+  }
+
+  /// Hears nothing more of what happens to the file, as it will be read anyway: so its changes, by others that come first, cost
+  /// nobody anything. A change of the way to it is told all the same.
+  package func pause() {
+    if isPaused || blindness != nil { return }
+    isPaused = true
+    hub.pause(mailbox)
+  }
+
+  /// Hears of what happens to the file again. Call it before reading.
+  package func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    isTargetStale = true
+    hub.resume(mailbox)
   }
 
   /// Does what `drain()` leaves for when there is time: watches the file that stands there now, and not the one before it any

@@ -47,13 +47,15 @@ package final class InotifyHub: Sendable {
 
   private struct Subscription {
     let listener: any Listener
+    let path: String
     let role: Role
     /// The name that it is about, as the kernel tells it.
     let name: [UInt8]
 
-    init(_ listener: any Listener, _ role: Role) {
+    init(_ listener: any Listener, _ interest: Interest) {
       self.listener = listener
-      self.role = role
+      path = interest.path
+      role = interest.role
       name = Array((role.name ?? "").utf8)
     }
 
@@ -111,13 +113,13 @@ package final class InotifyHub: Sendable {
         return
       }
       guard let raw = state.descriptor?.rawValue else { return }
-      var kept: [Int32: [Role]] = [:]
+      var kept: [Int32: [Interest]] = [:]
       for interest in interests {
         do throws(SystemError) {
           let watch = try SystemError.check("inotify_add_watch", interest.path) {
             inotify_add_watch(raw, interest.path, interest.role.mask)
           }
-          kept[watch, default: []].append(interest.role)
+          kept[watch, default: []].append(interest)
         } catch {
           if error.errno == EACCES, interest.role.isOnlyPassedThrough { continue }
           // Missing, or not readable: then its directory has to tell.
@@ -126,8 +128,8 @@ package final class InotifyHub: Sendable {
         }
       }
       Self.forget(listener, &state.subscriptions)
-      for (watch, roles) in kept {
-        state.subscriptions[watch, default: []] += roles.map { Subscription(listener, $0) }
+      for (watch, interests) in kept {
+        state.subscriptions[watch, default: []] += interests.map { Subscription(listener, $0) }
       }
       Self.removeUnused(&state)
     }
@@ -154,11 +156,50 @@ package final class InotifyHub: Sendable {
       for watch in Array(state.subscriptions.keys) where watch != new {
         state.subscriptions[watch]?.removeAll { $0.listener === listener && $0.role == .file }
       }
-      if let new, state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true {
-        state.subscriptions[new, default: []].append(Subscription(listener, .file))
+      if let path, let new,
+        state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true
+      {
+        state.subscriptions[new, default: []].append(Subscription(listener, Interest(path: path, role: .file)))
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Has the kernel tell a listener nothing of what happens to the shared file until ``resume(_:)``, of the way to it all the
+  /// same; where anybody else is told by the same watch, it goes on.
+  func pause(_ listener: any Listener) {
+    state.withLock { state in
+      guard let raw = state.descriptor?.rawValue else { return }
+      for (watch, subscriptions) in state.subscriptions
+      where subscriptions.allSatisfy({ $0.listener === listener && $0.role.isPausable }) {
+        if subscriptions.contains(where: { $0.role == .file }) {
+          state.subscriptions[watch] = nil
+          inotify_rm_watch(raw, watch)
+        } else if let target = subscriptions.first(where: \.role.isTarget) {
+          Self.change(watch, of: target, to: Role.pausedMask, raw)
+        }
+      }
+    }
+  }
+
+  /// Has the kernel tell of the shared file's name again. Read the file afterwards; it isn't watched itself until ``watchFile(_:for:)``.
+  func resume(_ listener: any Listener) {
+    state.withLock { state in
+      guard let raw = state.descriptor?.rawValue else { return }
+      for (watch, subscriptions) in state.subscriptions {
+        for target in subscriptions where target.listener === listener && target.role.isTarget {
+          Self.change(watch, of: target, to: target.role.mask, raw)
+        }
+      }
+    }
+  }
+
+  /// Has a watch tell of other events than before. Where its path has come to lead elsewhere, the way to it is lost.
+  private static func change(_ watch: Int32, of subscription: Subscription, to mask: UInt32, _ raw: Int32) {
+    let changed = inotify_add_watch(raw, subscription.path, mask)
+    if changed == watch { return }
+    if changed >= 0 { inotify_rm_watch(raw, changed) }
+    subscription.listener.hear(.lost)
   }
 
   /// Ends to watch what nobody is interested in any more. Each is an event of its own.
@@ -247,6 +288,15 @@ extension InotifyHub.Role {
     case .name, .target, .file: false
     }
   }
+
+  /// Whether it is about what becomes of the file, and not only of the way to it.
+  fileprivate var isTarget: Bool { if case .target = self { true } else { false } }
+
+  /// Whether nothing is lost by hearing of it later, where the file is read then.
+  fileprivate var isPausable: Bool { self == .file || self == .way || isTarget }
+
+  /// What to ask the kernel for of the file's own directory while its names don't matter: instead of what was asked for.
+  fileprivate static var pausedMask: UInt32 { selves | UInt32(IN_ONLYDIR | IN_DONT_FOLLOW) }
 
   private static let changes = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
   private static let writes = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
