@@ -123,7 +123,8 @@ package final class VersionLog {
     let old = [addition.predecessor, known].lazy.compactMap { $0 }.first { $0.hash == last?.hash }
     let record = VersionRecord(
       kind: old == nil ? .whole : .patch, version: version, before: last?.hash,
-      body: old.map { JSONPatch(from: $0.content, to: addition.content).value } ?? addition.content.value)
+      body: old.map { JSONPatch(from: $0.content, to: addition.content).text }
+        ?? addition.content.value.bytes(format: .compact))
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     if !addition.lost.isEmpty {
@@ -194,7 +195,7 @@ package final class VersionLog {
     _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: JSONDocument)
   ) throws(SystemError) {
     let patch = JSONPatch(from: predecessor.content, to: content)
-    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.value))
+    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text))
   }
 
   /// Adds what is no version.
@@ -345,7 +346,12 @@ package final class VersionLog {
     guard let end else { return }
     let records = VersionRecords(try text(from: 0, to: end.size))
     let limit = max(sizeLimit, largest) / 2
-    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else { return }
+    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else {
+      // Of what makes no sense nothing can be gone on with: the next version stands by itself.
+      self.end?.version = nil
+      cache = nil
+      return
+    }
     let folder = try StateFolder.open(folderPath)
     let copy = try folder.open("\(name)~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
     try copy.write(lines)

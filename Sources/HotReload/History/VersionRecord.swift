@@ -36,35 +36,50 @@ struct VersionRecord {
   var version: Version
   /// The hash of the version of the record before this one, if there is one.
   var before: ContentHash?
-  var body: JSONValue
+  /// What BODY is, as text.
+  var body: [UInt8]
+
+  init(kind: Kind, version: Version, before: ContentHash?, body: [UInt8]) {
+    self.kind = kind
+    self.version = version
+    self.before = before
+    self.body = body
+  }
+
+  init(kind: Kind, version: Version, before: ContentHash?, body: JSONValue) {
+    self.init(kind: kind, version: version, before: before, body: body.bytes(format: .compact))
+  }
+
+  /// How many digits CHECK has.
+  private static let checkCount = 16
 
   /// The line, its line feed included.
   var line: [UInt8] {
-    let body = body.bytes(format: .compact)
     var text: [UInt8] = []
     // Three hashes, and the rest of the fields.
     text.reserveCapacity(body.count + 192)
+    let checked = Self.checkCount + 1
+    text += repeatElement(Self.space, count: checked)
     text += kind.rawValue.utf8
     text.append(Self.space)
     version.hash.write(to: &text)
     text.append(Self.space)
-    if let before { before.write(to: &text) } else { text += "-".utf8 }
+    if let before { before.write(to: &text) } else { text.append(UInt8(ascii: "-")) }
     for field in [String(version.time), version.cause.rawValue, version.instance] {
       text.append(Self.space)
       text += field.utf8
     }
     text.append(Self.space)
     text += body
-    let check = Self.check(text[...])
-    text.insert(contentsOf: check + [Self.space], at: 0)
+    var check: [UInt8] = []
+    text.withUnsafeBytes { Self.check($0[checked...]) }.write(digits: Self.checkCount, to: &check)
+    text.replaceSubrange(..<Self.checkCount, with: check)
     text.append(UInt8(ascii: "\n"))
     return text
   }
 
-  private static func check(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    var digits: [UInt8] = []
-    text.withUnsafeBytes { ContentHash($0) }.write(digits: 16, to: &digits)
-    return digits
+  private static func check(_ text: Slice<UnsafeRawBufferPointer>) -> ContentHash {
+    ContentHash(UnsafeRawBufferPointer(rebasing: text))
   }
 }
 
@@ -76,28 +91,36 @@ extension VersionRecord {
     let before: ContentHash?
     /// Where the mark is, if there still is one, in the text that the line is part of.
     let mark: Int?
-    /// Where the body is in the text that the line is part of.
+    /// Where the line is in the text that it is part of, without its mark, and without its line feed.
+    let line: Range<Int>
+    /// Where the body is.
     let body: Range<Int>
   }
 
-  /// Reads a line, given without its line feed; nil unless it is whole.
-  static func head(of line: ArraySlice<UInt8>) -> Head? {
-    let mark = line.first == Self.mark ? line.startIndex : nil
-    let line = line.first == Self.mark || line.first == space ? line.dropFirst() : line
-    var fields: [ArraySlice<UInt8>] = []
-    var start = line.startIndex
-    while fields.count < 7, let end = line[start...].firstIndex(of: space) {
-      fields.append(line[start..<end])
-      start = end + 1
+  /// Reads a line of a text, its line feed not included; nil unless it is whole.
+  static func head(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Head? {
+    var rest = text[line]
+    let mark = rest.first == Self.mark ? line.lowerBound : nil
+    if rest.first == Self.mark || rest.first == space { rest = rest.dropFirst() }
+    let start = rest.startIndex
+    /// The next field, up to a space.
+    func field() -> UnsafeRawBufferPointer? {
+      guard let end = rest.firstIndex(of: space) else { return nil }
+      defer { rest = rest[(end + 1)...] }
+      return UnsafeRawBufferPointer(rebasing: rest[..<end])
     }
-    func text(_ field: Int) -> String { String(decoding: fields[field], as: UTF8.self) }
-    guard fields.count == 7, Self.check(line[fields[1].startIndex...])[...] == fields[0],
-      let kind = Kind(rawValue: text(1)),
-      let hash = ContentHash(digits: fields[2]), let time = Int64(text(4)), let cause = Version.Cause(rawValue: text(5))
+    guard let check = field(), check.count == checkCount, Self.check(rest).begins(with: check),
+      let kind = field().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) }),
+      let hash = field().flatMap(ContentHash.init(digits:)), let before = field(),
+      let time = field().flatMap({ Int64(String(decoding: $0, as: UTF8.self)) }),
+      let cause = field().flatMap({ Version.Cause(rawValue: String(decoding: $0, as: UTF8.self)) }),
+      let instance = field()
     else { return nil }
     return Head(
-      kind: kind, version: Version(hash: hash, time: time, cause: cause, instance: text(6)),
-      before: ContentHash(digits: fields[3]), mark: mark, body: start..<line.endIndex)
+      kind: kind,
+      version: Version(hash: hash, time: time, cause: cause, instance: String(decoding: instance, as: UTF8.self)),
+      before: ContentHash(digits: before), mark: mark, line: start..<line.upperBound,
+      body: rest.startIndex..<line.upperBound)
   }
 }
 

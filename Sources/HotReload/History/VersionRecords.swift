@@ -11,14 +11,16 @@ struct VersionRecords {
 
   init(_ text: [UInt8]) {
     self.text = text
-    var start = 0
-    while let newline = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      // After a record that isn't whole nothing holds: it is cut off with all that follows.
-      guard let head = VersionRecord.head(of: text[start..<newline]) else { break }
-      heads.append(head)
-      if head.kind == .whole { largest = max(largest, newline + 1 - start) }
-      start = newline + 1
-      end = start
+    text.withUnsafeBytes { text in
+      var start = 0
+      while let newline = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        // After a record that isn't whole nothing holds: it is cut off with all that follows.
+        guard let head = VersionRecord.head(of: start..<newline, in: text) else { break }
+        heads.append(head)
+        if head.kind == .whole { largest = max(largest, newline + 1 - start) }
+        start = newline + 1
+        end = start
+      }
     }
   }
 
@@ -37,6 +39,12 @@ struct VersionRecords {
       return nil
     }
     return last.mark
+  }
+
+  /// A record as it stands in the text, its line feed included, but not its mark.
+  func line(of index: Int) -> ArraySlice<UInt8> {
+    let line = heads[index].line
+    return text[line.lowerBound...line.upperBound]
   }
 
   func body(of head: VersionRecord.Head) -> JSONValue? {

@@ -15,78 +15,90 @@ enum VersionThinning {
 
   /// Makes the lines of a thinned log, or nil where it would hold nothing.
   ///
+  /// Values are made only of those versions after which one is left out, and of what comes before these: all else is copied as it
+  /// stands.
+  ///
   /// - Parameters:
   ///   - records: What is to be thinned.
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
   /// - Returns: A whole version, and patches.
   static func lines(of records: VersionRecords, now: Int64, limit: Int) -> [UInt8]? {
-    var builder = VersionHistoryBuilder()
-    for (index, head) in records.heads.enumerated() { records.add(head, at: index, to: &builder) }
-    guard let history = builder.history else { return nil }
-    let kept = kept(of: history, now: now, limit: limit)
+    let chain = VersionChain(records)
+    let kept = kept(of: chain.links.map { candidate($0, of: chain) }, now: now, limit: limit)
+    guard let first = kept.first else { return nil }
+    let lastGap = kept.indices.last { $0 > 0 && kept[$0] != kept[$0 - 1] + 1 }.map { kept[$0] }
 
-    var value = history.value(at: kept[0])
     var bytes: [UInt8] = []
-    var before: ContentHash?
-    var next = kept[0]
-    // From the oldest on; between two that are kept, the patches follow one another.
+    bytes.reserveCapacity(records.end)
+    var value: JSONValue?
+    var next = 0
+    func advance(to index: Int) -> Bool {
+      while next <= index {
+        value = chain.value(of: chain.links[next], after: value)
+        if value == nil { return false }
+        next += 1
+      }
+      return true
+    }
+    var former: Int?
     for index in kept {
-      let entry = history.entries[index]
-      var record = VersionRecord(kind: .whole, version: entry.version, before: before, body: value)
-      if before != nil {
+      let link = chain.links[index]
+      let before = former.map { chain.links[$0].version.hash }
+      if let former, former + 1 == index {
+        bytes += chain.line(of: link, before: before)
+      } else {
         let old = value
-        while next > index {
-          next -= 1
-          advance(&value, to: history.entries[next])
-        }
-        let isNext = history.entries.indices.contains(index + 1) && history.entries[index + 1].version.hash == before
-        record.kind = .patch
-        record.body = (isNext ? entry.changes : nil)?.value ?? JSONPatch(from: old, to: value).value
-      }
-      bytes += record.line
-      if !entry.lost.isEmpty {
+        guard advance(to: index), let value else { return nil }
+        let body = old.map { JSONPatch(from: $0, to: value).text } ?? value.bytes(format: .compact)
         bytes +=
-          VersionRecord(kind: .lost, version: entry.version, before: entry.version.hash, body: entry.lost.value).line
+          VersionRecord(kind: index == first ? .whole : .patch, version: link.version, before: before, body: body).line
       }
-      if entry.wasRead {
-        bytes += VersionRecord(kind: .read, version: entry.version, before: nil, body: .null).line
-      }
-      for withdrawn in entry.withdrawn {
-        bytes +=
-          VersionRecord(
-            kind: .withdrawn, version: withdrawn.version, before: entry.version.hash, body: withdrawn.changes.value
-          ).line
-      }
-      before = entry.version.hash
+      if let lastGap, index < lastGap, !advance(to: index) { return nil }
+      if let lost = chain.lost(of: link) { bytes += lost }
+      if link.wasRead { bytes += VersionRecord(kind: .read, version: link.version, before: nil, body: .null).line }
+      for withdrawn in link.withdrawn { bytes += records.line(of: withdrawn) }
+      former = index
     }
     return bytes
   }
 
-  private static func advance(_ value: inout JSONValue, to entry: VersionHistory.Entry) {
-    if let changes = entry.changes { value.takeBack(changes) }
+  /// What decides whether a version stays.
+  struct Candidate {
+    let version: Version
+    /// Whether something lost a conflict when it was merged.
+    var hasLost = false
+    /// Whether somebody has read it, or may have read what came to stand after it for a moment.
+    var isKnown = false
+    /// How many bytes its records take, about.
+    let size: Int
   }
 
-  /// The indices of those that stay, oldest first.
-  static func kept(of history: VersionHistory, now: Int64, limit: Int) -> [Int] {
+  private static func candidate(_ link: VersionChain.Link, of chain: VersionChain) -> Candidate {
+    let withdrawn = link.withdrawn.reduce(0) { $0 + chain.records.line(of: $1).count }
+    return Candidate(
+      version: link.version, hasLost: chain.lost(of: link) != nil, isKnown: link.wasRead || !link.withdrawn.isEmpty,
+      size: (link.wasRead ? 300 : 150) + chain.patchLength(of: link) + withdrawn)
+  }
+
+  /// The indices of those that stay, oldest first, as are the candidates.
+  static func kept(of candidates: [Candidate], now: Int64, limit: Int) -> [Int] {
     var kept: [Int] = []
     var size = 0
     var lastBucket: Int?
     let denseLimit = Int(Double(limit) * denseShare)
     let readLimit = Int(Double(limit) * readShare)
-    for (index, entry) in history.entries.enumerated() {
-      let age = max(now - entry.version.time, 0)
-      if index > 0 && (age > lifetime || size > limit) { break }
+    for (index, candidate) in candidates.enumerated().reversed() {
+      let age = max(now - candidate.version.time, 0)
+      if index < candidates.count - 1 && (age > lifetime || size > limit) { break }
       let bucket = age <= denseTime && size <= denseLimit ? nil : bucket(ofAge: age)
       // What somebody saved, and what lost to it, is rare and precious.
       let isPrecious =
-        entry.version.cause != .action || !entry.lost.isEmpty
-        || (entry.wasRead || !entry.withdrawn.isEmpty) && size <= readLimit
+        candidate.version.cause != .action || candidate.hasLost || candidate.isKnown && size <= readLimit
       guard bucket == nil || bucket != lastBucket || isPrecious else { continue }
       lastBucket = bucket ?? lastBucket
       kept.append(index)
-      size += (entry.wasRead ? 300 : 150) + (entry.changes?.value.bytes(format: .compact).count ?? 0)
-      for withdrawn in entry.withdrawn { size += 150 + withdrawn.changes.value.bytes(format: .compact).count }
+      size += candidate.size
     }
     return kept.reversed()
   }

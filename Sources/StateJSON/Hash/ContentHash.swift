@@ -25,19 +25,27 @@ public struct ContentHash: Sendable, Hashable {
 extension ContentHash: LosslessStringConvertible {
   /// A hash from its 32 hexadecimal digits.
   public init?(_ description: String) {
-    self.init(digits: Array(description.utf8)[...])
+    var description = description
+    guard let hash = description.withUTF8({ ContentHash(digits: UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = hash
   }
 
   /// A hash from its 32 hexadecimal digits in ASCII.
-  package init?(digits: ArraySlice<UInt8>) {
-    guard digits.count == 32 else { return nil }
-    var (high, low): (UInt64, UInt64) = (0, 0)
-    for digit in digits {
-      guard let value = digit.hexDigitValue else { return nil }
-      high = high << 4 | low >> 60
-      low = low << 4 | UInt64(value)
+  package init?(digits: UnsafeRawBufferPointer) {
+    guard digits.count == Self.digitCount, let high = Self.word(digits[..<16]), let low = Self.word(digits[16...])
+    else {
+      return nil
     }
     self.init(high: high, low: low)
+  }
+
+  private static func word(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64? {
+    var word: UInt64 = 0
+    for digit in digits {
+      guard let value = digit.hexDigitValue else { return nil }
+      word = word << 4 | UInt64(value)
+    }
+    return word
   }
 
   /// 32 hexadecimal digits, lower case.
@@ -57,6 +65,11 @@ extension ContentHash: LosslessStringConvertible {
   /// Adds the first of its digits to a text, in ASCII.
   package func write(digits count: Int = digitCount, to text: inout [UInt8]) {
     for place in 0..<count { text.append(digit(at: place)) }
+  }
+
+  /// Whether these are the first of its digits.
+  package func begins(with digits: UnsafeRawBufferPointer) -> Bool {
+    digits.count <= Self.digitCount && digits.indices.allSatisfy { digits[$0] == digit(at: $0) }
   }
 
   private func digit(at place: Int) -> UInt8 {

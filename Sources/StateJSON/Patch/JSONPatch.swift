@@ -32,7 +32,9 @@ public struct JSONPatch: Sendable, Equatable {
 
 extension JSONPatch.Operation {
   /// The name that stands in `op`.
-  public var name: String {
+  public var name: String { "\(staticName)" }
+
+  var staticName: StaticString {
     switch self {
     case .add: "add"
     case .remove: "remove"

@@ -85,17 +85,21 @@ extension JSONPointer: Hashable {
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901, which ``init(parsing:)`` reads.
   public var description: String {
-    var text = String.UnicodeScalarView()
+    var text = ""
     for token in tokens {
-      text.append("/")
+      text += "/"
+      guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+        text += token
+        continue
+      }
       for scalar in token.unicodeScalars {
         switch scalar {
-        case "~": text.append(contentsOf: "~0".unicodeScalars)
-        case "/": text.append(contentsOf: "~1".unicodeScalars)
-        default: text.append(scalar)
+        case "~": text += "~0"
+        case "/": text += "~1"
+        default: text.unicodeScalars.append(scalar)
         }
       }
     }
-    return String(text)
+    return text
   }
 }

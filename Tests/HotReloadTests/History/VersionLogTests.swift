@@ -339,6 +339,26 @@ import TestSupport
     #expect(try numbers(place.log()) == [6, 5])
   }
 
+  @Test func `a log that makes no sense goes on with a whole version when it was to be thinned`() throws {
+    let place = try Place()
+    let log = place.log()
+    try append(1...2, to: log)
+    let removal = VersionRecord(
+      kind: .patch, version: Self.version(3), before: Self.version(2).hash,
+      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
+    let path = "state/\(try place.logName)"
+    try place.write(try place.bytes(of: path) + removal.line, to: path)
+    var number = 3
+    while try place.status(of: path).size < Place.sizeLimit {
+      number += 1
+      try append(number...number, to: log)
+    }
+    #expect(try log.history() == nil)
+    try append(number + 1...number + 3, to: log)
+    let newest = UInt64(number + 3)
+    #expect(try numbers(log).first == newest)
+  }
+
   @Test func `what was withdrawn stays with the version that it stood over, and with no other`() throws {
     let place = try Place()
     let log = place.log()
@@ -413,20 +433,14 @@ import TestSupport
   }
 
   @Test func `of old versions ever fewer are kept, but all that somebody saved`() throws {
-    var builder = VersionHistoryBuilder()
     let now: Int64 = 1_000_000_000_000
-    for second in 0..<100_000 {
+    let candidates = (0..<100_000).map { second in
       let cause: Version.Cause = second == 20_000 ? .edit : .action
-      let version = Self.version(second, at: now - Int64(100_000 - second) * 1000, cause)
-      if second == 0 {
-        builder.append(version, whole: 0, lost: [])
-      } else {
-        try builder.append(version, JSONPatch([.replace(at: .root, with: 1)]), lost: [])
-      }
+      return VersionThinning.Candidate(
+        version: Self.version(second, at: now - Int64(100_000 - second) * 1000, cause), size: 188)
     }
-    let history = try #require(builder.history)
-    let kept = VersionThinning.kept(of: history, now: now, limit: .max)
-    let ages = kept.map { (now - history.entries[$0].version.time) / 1000 }
+    let kept = VersionThinning.kept(of: candidates, now: now, limit: .max)
+    let ages = kept.map { (now - candidates[$0].version.time) / 1000 }
     #expect(ages.suffix(10) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
     #expect(ages.contains(80_000))
     #expect(ages.allSatisfy { $0 <= 86_400 })
@@ -434,24 +448,18 @@ import TestSupport
   }
 
   @Test func `a burst of commits pushes out neither a save nor what was before the burst`() throws {
-    var builder = VersionHistoryBuilder()
     let now: Int64 = 1_000_000_000_000
     // Each second for an hour, with a save a minute ago; then two thousand a second.
     let seconds: [Int64] = (7...3600).reversed().map { $0 * 1000 }
     let burst: [Int64] = (0..<12_000).reversed().map { $0 / 2 }
     let ages = seconds + burst
-    for (number, age) in ages.enumerated() {
-      let version = Self.version(number, at: now - age, age == 60_000 ? .edit : .action)
-      if number == 0 {
-        builder.append(version, whole: 0, lost: [])
-      } else {
-        try builder.append(version, JSONPatch([.replace(at: .root, with: 1)]), lost: [])
-      }
+    let candidates = ages.enumerated().map { number, age in
+      VersionThinning.Candidate(
+        version: Self.version(number, at: now - age, age == 60_000 ? .edit : .action), size: 188)
     }
-    let history = try #require(builder.history)
-    let kept = VersionThinning.kept(of: history, now: now, limit: 500_000)
-    let times = kept.map { now - history.entries[$0].version.time }
-    #expect(kept.contains { history.entries[$0].version.cause == .edit })
+    let kept = VersionThinning.kept(of: candidates, now: now, limit: 500_000)
+    let times = kept.map { now - candidates[$0].version.time }
+    #expect(kept.contains { candidates[$0].version.cause == .edit })
     #expect(times.contains { $0 > 3_000_000 })
     // Of the burst, all of the end, and some of the rest.
     #expect(times.count { $0 <= 500 } == 1_002)
