@@ -103,6 +103,50 @@ import Testing
     #expect(try Poller.readable(among: descriptors, until: nil) == [false, false, true, false])
   }
 
+  @Test func `who is awake is woken without a call, and not later once he waits`() throws {
+    let waker = try Waker()
+    func isReadable() throws -> Bool { try Poller.wait(for: [waker.rawDescriptor], until: 0) }
+    waker.awake(isReadable: false)
+    waker.wake()
+    waker.wake()
+    #expect(waker.isWoken)
+    #expect(try !isReadable())
+    #expect(!waker.prepareToWait())
+    waker.awake(isReadable: false)
+    #expect(!waker.isWoken)
+
+    #expect(waker.prepareToWait())
+    waker.wake()
+    waker.wake()
+    #expect(try isReadable())
+    waker.awake(isReadable: true)
+    #expect(try !isReadable())
+    #expect(!waker.isWoken)
+  }
+
+  @Test func `no wake is lost between being awake and waiting`() throws {
+    let waker = try Waker()
+    let asked = Atomic<Int>(0)
+    let seen = Atomic<Int>(0)
+    let rounds = 20_000
+    let asker = try DriverThread(name: "asker") {
+      for round in 1...rounds {
+        asked.store(round, ordering: .releasing)
+        waker.wake()
+        while seen.load(ordering: .acquiring) < round { sched_yield() }
+      }
+    }
+    while seen.load(ordering: .relaxed) < rounds {
+      let deadline = MonotonicClock.now() + 5_000_000_000
+      let isReadable = try Poller.wait(for: [waker.rawDescriptor], until: waker.prepareToWait() ? deadline : 0)
+      let isWoken = waker.isWoken || isReadable
+      waker.awake(isReadable: isReadable)
+      try #require(isWoken, "a wake was lost")
+      seen.store(asked.load(ordering: .acquiring), ordering: .releasing)
+    }
+    asker.join()
+  }
+
   @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {
     let blocked = Mutex<[Int32]>([])
     let signals = [SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP, SIGABRT, SIGSYS, SIGINT, SIGTERM, SIGHUP, SIGURG]

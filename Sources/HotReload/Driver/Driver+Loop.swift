@@ -79,8 +79,8 @@ extension Driver {
     let ready = try? Poller.readable(
       among: [
         waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
-      ], until: next)
-    if ready?[0] != false { waker.reset() }
+      ], until: waker.prepareToWait() ? next : 0)
+    waker.awake(isReadable: ready?[0] != false)
     // First, since the lock may be held already, and others wait for it.
     retryLock()
     if !isDeaf || lockWait == nil { noticeChanges(isCommitNext: lockWait != nil) }
@@ -94,20 +94,21 @@ extension Driver {
     let start = MonotonicClock.now()
     let release = file.lockedSince + SharedFile.longestHold
     var now = start
-    while now < start + Self.pauseInBurst {
+    while now < start + Self.attentionInBurst {
       if now >= release { return false }
-      let isEarly = now < start + Self.attentionInBurst
-      // Should polling fail, the loop looks for requests anyway.
-      let isAsked = try? Poller.wait(
-        for: [waker.rawDescriptor], until: isEarly ? 0 : min(start + Self.pauseInBurst, release))
-      if isAsked != false {
-        waker.reset()
+      if waker.isWoken {
+        waker.awake(isReadable: false)
         return true
       }
       now = MonotonicClock.now()
     }
-    isInBurst = false
-    return false
+    let end = min(start + Self.pauseInBurst, release)
+    // Should polling fail, the loop looks for requests anyway.
+    let isReadable = (try? Poller.wait(for: [waker.rawDescriptor], until: waker.prepareToWait() ? end : 0)) != false
+    let isAsked = waker.isWoken || isReadable
+    waker.awake(isReadable: isReadable)
+    if !isAsked, end < release { isInBurst = false }
+    return isAsked
   }
 
   /// Looks whether others have changed the file.
