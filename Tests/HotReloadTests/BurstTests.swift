@@ -1,4 +1,5 @@
 import StateJSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -123,6 +124,36 @@ import Testing
     driver.lastCommit = 0
     increment()
     #expect(!driver.isContended)
+    driver.leave()
+  }
+
+  /// A file of the same size, within one tick of the clock of its file system, looks untouched.
+  @Test func `what is written in place while nobody is told of it is seen once it is given back`() throws {
+    let options = ReplicatorOptions(
+      replica: ReplicaOptions(file: folder.path("state.json"), instance: "watcher"), stateFolder: folder.path("state"))
+    let shown = Mutex<JSONValue?>(nil)
+    let view = SumView { state in shown.withLock { $0 = state } }
+    let driver = try Driver(view: view, model: SumModel(), initial: .null, options: options, waker: Waker())
+    try driver.start()
+    driver.isRunning = true
+    let watcher = try #require(driver.watcher)
+    for round in 0..<100 {
+      view.submit(.init(key: "n", amount: 1))
+      // Neither the first of a burst, nor one that ends it.
+      (driver.isInBurst, driver.lastCommit) = (true, 0)
+      driver.perform(driver.replica.handle(.submitted))
+      guard driver.file.isResting else { continue }
+      #expect(watcher.isPaused)
+      let letter = round.isMultiple(of: 2) ? "b" : "c"
+      let text = try folder.text(of: "state.json").replacing(/"t":"."/, with: #""t":"\#(letter)""#)
+      let editor = try Editor(folder.path("state.json"))
+      try editor.write(text)
+      editor.close()
+      driver.endCommit()
+      #expect(!watcher.isPaused)
+      driver.noticeChanges()
+      #expect(try shown.withLock { try $0?.value(at: JSONPointer(["t"])) } == .string(letter))
+    }
     driver.leave()
   }
 

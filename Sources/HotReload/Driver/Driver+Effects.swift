@@ -78,7 +78,7 @@ extension Driver {
     case .unlock:
       lastCommit = MonotonicClock.now()
       let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < SharedFile.longestHold
-      if keepsLock { file.rest() } else { file.unlock() }
+      if keepsLock { rest() } else { endCommit() }
       reportWeaknesses()
       // Never put off: while commits follow each other closely, what is late must arrive as well.
       let pause = needsHousekeeping ? Self.housekeeping : 2 * Self.housekeeping
@@ -104,7 +104,8 @@ extension Driver {
 
   /// Reads the file; while somebody is writing it, again and again for a moment, since most saves take no longer.
   func read() throws(SystemError) -> Snapshot {
-    watcher?.resume()
+    // Under the lock it goes on being paused until that is given back.
+    if !file.isLocked { watcher?.resume(beforeReading: true) }
     let deadline = MonotonicClock.now() + Self.moment
     while true {
       let snapshot = try file.read()

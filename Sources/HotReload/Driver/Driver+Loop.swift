@@ -5,7 +5,7 @@ extension Driver {
     isRunning = true
     while true {
       let requests = front.takeRequests()
-      if !requests.closers.isEmpty, file.isResting { file.unlock() }
+      if !requests.closers.isEmpty, file.isResting { endCommit() }
       // A save that came before an action is told before it, with a cause of its own; and one before the end is told.
       // While the lock is kept, the next commit itself finds what has been saved.
       if !file.isResting, requests.submitted || !requests.closers.isEmpty {
@@ -58,7 +58,9 @@ extension Driver {
   func wait(until deadline: UInt64 = .max) {
     if file.isResting {
       if hearsAtOnce() { return }
-      file.unlock()
+      endCommit()
+      // Whatever has come to stand there is read under the lock, then.
+      if waker.isWoken { return waker.awake(isReadable: false) }
     }
     if lockWait == nil, watcher?.tidy() == true {
       if !file.standsAsSeen { look() }
@@ -87,6 +89,19 @@ extension Driver {
     if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
     fireTimers()
     if ready?[1] != false { answerQuestions() }
+  }
+
+  /// Keeps the lock for the next commit, which itself finds what has been saved meanwhile: to be told of it, and of each commit, would
+  /// only cost time.
+  func rest() {
+    file.rest()
+    watcher?.pause()
+  }
+
+  /// Leaves the lock to others, whose commits are told from now on.
+  func endCommit() {
+    file.unlock()
+    watcher?.resume()
   }
 
   /// Whether the next request of a burst comes before others are to have the lock.
@@ -123,8 +138,8 @@ extension Driver {
     case .now:
       writes = nil
       if watcher.isMereReplacement {
-        // This instance's own commit is no news.
-        if file.standsAsWritten { return }
+        // This instance's own commit is no news, where nobody can have written to it unheard.
+        if !watcher.wasPaused, file.standsAsWritten { return }
         if isCommitNext, replica.hasBase, file.seemsChangedByInstance {
           lookDue = lookDue ?? now + Self.longestUnseen
           return

@@ -40,7 +40,12 @@ package final class FileWatcher {
   package private(set) var isSameWay = false
 
   /// Whether what happens to the file goes unheard.
-  private var isPaused = false
+  private(set) var isPaused = false
+  /// Whether anything may have happened unheard that nobody was told of.
+  private var isUnheard = false
+
+  /// Whether the last `drain()` told of a pause, in which anything may have happened to the file.
+  package private(set) var wasPaused = false
 
   /// Begins to watch. Read the file afterwards, not before.
   ///
@@ -69,7 +74,8 @@ package final class FileWatcher {
   /// Collects what happened since the last call. Where the path may lead another way now, that is watched first; another file at
   /// the end of the same way is left to ``tidy()``, so that it can be read before.
   package func drain() -> Dirty {
-    var dirty = Dirty.clean
+    var dirty = isUnheard ? Dirty.now : .clean
+    (wasPaused, isUnheard) = (isUnheard, false)
     isMereReplacement = true
     isSameWay = blindness == nil
     // A change while arming is an event as well; but who is renaming without end must not hold us up.
@@ -100,11 +106,14 @@ package final class FileWatcher {
     hub.pause(mailbox)
   }
 
-  /// Hears of what happens to the file again. Call it before reading.
-  package func resume() {
+  /// Hears of what happens to the file again.
+  ///
+  /// - Parameter isReading: Whether the file is read next. Otherwise the next `drain()` says that it may have changed.
+  package func resume(beforeReading isReading: Bool = false) {
     guard isPaused else { return }
     isPaused = false
     isTargetStale = true
+    isUnheard = !isReading
     hub.resume(mailbox)
   }
 
