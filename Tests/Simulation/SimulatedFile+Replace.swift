@@ -19,6 +19,7 @@ extension SimulatedFile {
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp, tokens: [String]
   ) async throws -> Replacement {
     if world.variant == .writeInPlace { return try await replaceInPlace(with: bytes, stamp: stamp, tokens: tokens) }
+    if try await standsOtherThanWritten() { return .changed }
     guard let standing = try await open(.path) else { return .missing }
     standing.close()
     let temporary = try await prepare(bytes, replacing: base, stamp: stamp)

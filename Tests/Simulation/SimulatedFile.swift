@@ -52,6 +52,8 @@ final class SimulatedFile {
   var swappedOut: (found: Inspection, label: Label, base: UInt64)?
   /// The newest contents, open as they were written, between commits that follow each other.
   var written: Descriptor?
+  /// Whether they were found to stand at the path no more.
+  private var hasChanged = false
   var spare: Displaced?
   var pin: Descriptor?
   var lastSeen: FileStatus?
@@ -104,7 +106,7 @@ final class SimulatedFile {
   // MARK: Read
 
   func read() async throws -> Snapshot {
-    if isLocked, let known = try await undisturbedContents() {
+    if isLocked, let known = undisturbedContents() {
       lastSeen = known.status
       return .contents(known)
     }
@@ -119,19 +121,23 @@ final class SimulatedFile {
     return .contents(contents)
   }
 
-  /// What this instance has brought there, and has open, if it looks as if nobody had been at it.
-  private func undisturbedContents() async throws -> Contents? {
+  /// What this instance has brought there, and has open, which most likely stands there still: `replace` looks.
+  private func undisturbedContents() -> Contents? {
     guard let written else { return nil }
-    try await process.step("stat f")
-    if world.disk[.path] === written.inode, swappedOut != nil, let newest, newest.stamp != nil,
-      written.inode.status.hasSameContent(as: newest.status)
-    {
-      return newest
-    }
+    if !hasChanged, swappedOut != nil, let newest, newest.stamp != nil { return newest }
     // Open for writing, it would keep us from a read lease.
     written.close()
     self.written = nil
     return nil
+  }
+
+  /// Whether something else stands at the path than what this instance has brought there, and was taken for granted.
+  func standsOtherThanWritten() async throws -> Bool {
+    hasChanged = false
+    guard let written, swappedOut != nil, let newest, newest.stamp != nil else { return false }
+    try await process.step("stat f")
+    hasChanged = world.disk[.path] !== written.inode || !written.inode.status.hasSameContent(as: newest.status)
+    return hasChanged
   }
 
   /// Opens a file, as soon as no lease is in the way; nil if it is missing.

@@ -52,3 +52,12 @@ extension FileDescriptor {
   /// Whether somebody has read the file since `forgetReaders()`. Where reading isn't noted, nobody has.
   package func wasRead() throws(SystemError) -> Bool { try statusAndReading().reading.isNoted }
 }
+
+extension Folder {
+  /// What stands at a name, and who has read it, or nil if nothing does; a symbolic link is not followed. The corresponding C function is
+  /// `fstatat`.
+  func statusAndReading(of name: String) throws(SystemError) -> (status: FileStatus, reading: FileDescriptor.Reading)? {
+    guard let status = try record(of: name) else { return nil }
+    return (FileStatus(status), FileDescriptor.Reading(status))
+  }
+}

@@ -31,20 +31,10 @@ struct Inspection: ~Copyable {
     openAs open: consuming OpenFile? = nil
   ) throws(SystemError) {
     self.name = name
-    guard let status = try file.folder.status(of: name) else {
-      throw SystemError(call: "openat", errno: System.ENOENT, path: file.folder.path(of: name))
-    }
-    if let refusal = status.refusal {
-      throw SystemError(call: "openat", errno: refusal.errno, path: file.folder.path(of: name), detail: refusal.reason)
-    }
-    // What can't be opened for writing, or has a reader with a lease, is looked at as a reader below.
-    if file.capabilities.leases, status.links == 1,
-      let own = Self.opened(name, status, in: file, as: open),
-      own.descriptor.take(.write, again: own.isWritten) == .granted
-    {
-      let (status, reading) = try own.descriptor.statusAndReading()
-      contents = try file.contents(of: own.descriptor, at: name, under: .granted, since: status, expecting: expected)
-      wasRead = reading.isNoted
+    if let own = try Self.openForWriting(name, in: file, as: open) {
+      contents = try file.contents(
+        of: own.descriptor, at: name, under: .granted, since: own.status, expecting: expected)
+      wasRead = own.wasRead
       attributes = own.attributes
       descriptor = own.descriptor
       company = .nobody
@@ -76,14 +66,39 @@ struct Inspection: ~Copyable {
     }
   }
 
-  /// A file that is open for writing already, or, if it is another one, opened now.
-  private static func opened(
-    _ name: String, _ status: FileStatus, in file: SharedFile, as open: consuming OpenFile?
-  ) -> OpenFile? {
-    if let open, open.status.identity == status.identity { return open }
-    guard let opened = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed) else {
-      return nil
+  /// A file that nobody else has open, as it is under a write lease.
+  private struct Own: ~Copyable {
+    let descriptor: FileDescriptor
+    let status: FileStatus
+    let wasRead: Bool
+    var attributes: [String: [UInt8]]?
+  }
+
+  /// Takes a write lease on a file that is open for writing already, or, if it is another one, opened now.
+  ///
+  /// - Returns: `nil` where none is granted, or the file can't be opened for writing, or has other names as well: it is looked at as
+  ///   a reader then.
+  private static func openForWriting(
+    _ name: String, in file: SharedFile, as open: consuming OpenFile?
+  ) throws(SystemError) -> Own? {
+    if file.capabilities.leases, let open, open.descriptor.take(.write, again: open.isWritten) == .granted,
+      let (status, reading) = try file.folder.statusAndReading(of: name), status.identity == open.status.identity,
+      status.links == 1
+    {
+      return Own(
+        descriptor: open.descriptor, status: status, wasRead: reading.isNoted, attributes: open.attributes)
     }
-    return OpenFile(descriptor: opened, status: status)
+    guard let status = try file.folder.status(of: name) else {
+      throw SystemError(call: "openat", errno: System.ENOENT, path: file.folder.path(of: name))
+    }
+    if let refusal = status.refusal {
+      throw SystemError(call: "openat", errno: refusal.errno, path: file.folder.path(of: name), detail: refusal.reason)
+    }
+    guard file.capabilities.leases, status.links == 1,
+      let opened = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed),
+      opened.take(.write) == .granted
+    else { return nil }
+    let (now, reading) = try opened.statusAndReading()
+    return Own(descriptor: opened, status: now, wasRead: reading.isNoted)
   }
 }

@@ -1,7 +1,7 @@
 /// A file that is open, and what it was when that was found out.
 struct OpenFile: ~Copyable {
   let descriptor: FileDescriptor
-  let status: FileStatus
+  var status: FileStatus
   /// Whether it is open for writing, by whom it was written, with a lease on it: nobody gets a read lease on it then, nor does he.
   var isWritten = false
   /// The attributes that it had when it was about to be replaced.

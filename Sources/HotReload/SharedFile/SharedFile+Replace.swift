@@ -9,6 +9,8 @@ extension SharedFile {
   ///
   /// Needs the lock.
   ///
+  /// - Returns: Also that it was not replaced, as something else stands there than what this instance brought there before in this
+  ///   hold of the lock, which ``read()`` takes for granted: read it again.
   /// - Throws: When the new contents don't stand at the path; what stands there was not written by this call.
   package func replace(
     with bytes: [UInt8], expecting base: Contents, stamp: Stamp
@@ -16,6 +18,11 @@ extension SharedFile {
     precondition(isLocked, "replacing needs the lock")
     // Whoever has it open keeps others, and us, from a write lease on it.
     defer { standing = nil }
+    if standing?.isWritten == true {
+      guard let status = try folder.status(of: name) else { return .missing }
+      if standing?.status.hasSameContent(as: status) != true { return .changed }
+      standing?.status = status
+    }
     try checkWritable()
     if degradation != nil {
       retireSwappedOut()
@@ -141,7 +148,9 @@ extension SharedFile {
   /// What the file at the path has that its replacement gets; nil if it is missing.
   private func standingOwnership() throws(SystemError) -> Ownership? {
     // Mostly it is what was read under the lock. While that is open nothing else has its inode.
-    if var open = standing.take(), let status = try folder.status(of: name), status.identity == open.status.identity {
+    if var open = standing.take(),
+      let status = open.isWritten ? open.status : try folder.status(of: name), status.identity == open.status.identity
+    {
       let ownership = try open.descriptor.ownership(status)
       open.attributes = ownership.attributes
       if open.isWritten { written = consume open }

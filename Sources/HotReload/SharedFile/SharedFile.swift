@@ -292,8 +292,11 @@ package final class SharedFile {
   }
 
   private func readHere() throws(SystemError) -> Snapshot {
-    if isLocked, let file = try stillWritten(), let contents = undisturbedContents(of: file) {
-      return note(contents, readFrom: file)
+    if isLocked, let file = written.take(), swappedOut != nil, let newest, newest.stamp != nil,
+      newest.identity == file.status.identity
+    {
+      // Most likely it stands there still; `replace` looks before it does anything.
+      return note(newest, readFrom: file)
     }
     guard let file = try openFile(name) else {
       lastSeen = nil
@@ -309,15 +312,6 @@ package final class SharedFile {
         try leasedContents(of: file)
       }
     return note(contents, readFrom: file)
-  }
-
-  /// The file that is open as it was written, if it stands at the path, and what it is now. Closes any other.
-  private func stillWritten() throws(SystemError) -> OpenFile? {
-    guard let file = written.take(), let status = try folder.status(of: name), status.identity == file.status.identity
-    else {
-      return nil
-    }
-    return OpenFile(descriptor: file.descriptor, status: status, isWritten: true)
   }
 
   private func note(_ contents: Contents, readFrom file: consuming OpenFile) -> Snapshot {

@@ -46,9 +46,14 @@ import Testing
   func commitAndUnlock(_ text: String, over expected: String) throws -> Replacement {
     #expect(try file.tryLock())
     defer { file.unlock() }
-    let base = try file.contentsNow()
+    var base = try file.contentsNow()
+    var replacement = try file.replace(text, base)
+    if case .changed = replacement {
+      base = try file.contentsNow()
+      replacement = try file.replace(text, base)
+    }
     #expect(base.text == expected)
-    return try file.replace(text, base)
+    return replacement
   }
 
   @Test func `others don't get the lock until it is given back`() throws {
@@ -266,9 +271,33 @@ import Testing
     #expect(foreign.text == save)
   }
 
+  @Test func `a file that was removed meanwhile is missing`() throws {
+    try commitUntilReusable()
+    try folder.remove("x")
+    #expect(try file.tryLock())
+    #expect(try file.replace("never", file.contentsNow()) == .missing)
+    #expect(try file.read() == .missing)
+    #expect(try !folder.names.contains("x"))
+    file.unlock()
+  }
+
+  @Test func `rights that it got meanwhile are those of the next one`() throws {
+    try commitUntilReusable()
+    #expect(chmod(folder.path("x"), 0o604) == 0)
+    _ = try commitAndUnlock("next", over: file.contentsNow().text)
+    #expect(try folder.status(of: "x").permissions == 0o604)
+  }
+
   @Test(arguments: [true, false]) func `a save meanwhile is read by the next commit`(byRenaming: Bool) throws {
     try commitUntilReusable()
     if byRenaming { try folder.save("a save", to: "x") } else { try folder.write("a save", to: "x") }
+    // What this instance brought there is taken for granted until it is about to be replaced.
+    #expect(try file.tryLock())
+    let base = try file.contentsNow()
+    #expect(base.text != "a save")
+    #expect(try file.replace("never", base) == .changed)
+    #expect(try folder.text(of: "x") == "a save")
+    file.rest()
     guard case .replaced = try commitAndUnlock("next", over: "a save") else {
       Issue.record("what was read isn't what was swapped out")
       return
