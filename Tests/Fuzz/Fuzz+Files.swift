@@ -16,6 +16,15 @@ func fuzzHistory(_ input: [UInt8]) {
   let records = VersionRecords(text + parts[1])
   require(records.end <= text.count + parts[1].count, "the end is in the text")
   require(VersionRecords(Array(records.text[..<records.end])).heads.count == records.heads.count, "the end is an end")
+  let tail = VersionTail(text + parts[1])
+  // Of a record that is whole, and that no release of now could have written, only the other one finds out.
+  require(tail.end >= records.end, "whoever only looks for the end finds it")
+  if tail.end == records.end {
+    let last = records.heads.last { !$0.kind.isRemark }
+    require(tail.version(after: nil) == (last?.kind == .aborted ? nil : last?.version), "it is the same version")
+    let version = records.heads.last { !$0.kind.isRemark && $0.kind != .lost }
+    require(tail.mark == (version?.kind == .aborted ? nil : version?.mark), "it is the same mark")
+  }
   guard let history = records.history else { return }
   for index in history.entries.indices { _ = history.value(at: index).bytes() }
   if let lines = VersionThinning.lines(of: records, now: 1_700_000_000_000, limit: 500) {

@@ -291,13 +291,12 @@ package final class VersionLog {
       endHold = hold
       return end.version
     }
-    let records = VersionRecords(try text(from: known.size, to: size))
-    if known.size + records.end < size { try file?.truncate(to: known.size + records.end) }
-    largest = max(largest, records.largest)
-    let hasNewest = records.heads.contains { !$0.kind.isRemark }
+    let tail = VersionTail(try text(from: known.size, to: size))
+    if known.size + tail.end < size { try file?.truncate(to: known.size + tail.end) }
+    largest = max(largest, tail.largest)
     known = (
-      known.size + records.end, records.newest(after: known.version),
-      hasNewest ? records.mark.map { known.size + $0 } : known.mark
+      known.size + tail.end, tail.version(after: known.version),
+      tail.newest == nil ? known.mark : tail.mark.map { known.size + $0 }
     )
     (end, endHold) = (known, hold)
     return known.version
@@ -358,7 +357,10 @@ package final class VersionLog {
     try folder.rename("\(name)~", to: name)
     identity = try copy.status().identity
     file = consume copy
-    self.end = (lines.count, newest, nil)
+    // What another release has added can't be read, and was left out with all that follows: then the next version stands by itself.
+    let isWhole = records.end == end.size
+    self.end = (lines.count, isWhole ? newest : nil, nil)
+    if !isWhole { cache = nil }
     nextThinning = 0
   }
 

@@ -97,30 +97,56 @@ extension VersionRecord {
     let body: Range<Int>
   }
 
+  /// The line that starts at a place of a text, without its line feed, and its kind; nil unless it is whole.
+  static func line(startingAt start: Int, in text: UnsafeRawBufferPointer) -> (line: Range<Int>, kind: Kind)? {
+    guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    var fields = Fields(text[start..<end])
+    guard fields.areWhole(), let kind = fields.next().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) })
+    else {
+      return nil
+    }
+    return (start..<end, kind)
+  }
+
   /// Reads a line of a text, its line feed not included; nil unless it is whole.
   static func head(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Head? {
-    var rest = text[line]
-    let mark = rest.first == Self.mark ? line.lowerBound : nil
-    if rest.first == Self.mark || rest.first == space { rest = rest.dropFirst() }
-    let start = rest.startIndex
-    /// The next field, up to a space.
-    func field() -> UnsafeRawBufferPointer? {
-      guard let end = rest.firstIndex(of: space) else { return nil }
-      defer { rest = rest[(end + 1)...] }
-      return UnsafeRawBufferPointer(rebasing: rest[..<end])
-    }
-    guard let check = field(), check.count == checkCount, Self.check(rest).begins(with: check),
-      let kind = field().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) }),
-      let hash = field().flatMap(ContentHash.init(digits:)), let before = field(),
-      let time = field().flatMap({ Int64(String(decoding: $0, as: UTF8.self)) }),
-      let cause = field().flatMap({ Version.Cause(rawValue: String(decoding: $0, as: UTF8.self)) }),
-      let instance = field()
+    var fields = Fields(text[line])
+    let start = fields.rest.startIndex
+    guard fields.areWhole(), let kind = fields.next().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) }),
+      let hash = fields.next().flatMap(ContentHash.init(digits:)), let before = fields.next(),
+      let time = fields.next().flatMap({ Int64(String(decoding: $0, as: UTF8.self)) }),
+      let cause = fields.next().flatMap({ Version.Cause(rawValue: String(decoding: $0, as: UTF8.self)) }),
+      let instance = fields.next()
     else { return nil }
     return Head(
       kind: kind,
       version: Version(hash: hash, time: time, cause: cause, instance: String(decoding: instance, as: UTF8.self)),
-      before: ContentHash(digits: before), mark: mark, line: start..<line.upperBound,
-      body: rest.startIndex..<line.upperBound)
+      before: ContentHash(digits: before), mark: fields.isMarked ? line.lowerBound : nil,
+      line: start..<line.upperBound, body: fields.rest.startIndex..<line.upperBound)
+  }
+
+  /// The fields of a line, one after the other.
+  private struct Fields {
+    private(set) var rest: Slice<UnsafeRawBufferPointer>
+    let isMarked: Bool
+
+    init(_ line: Slice<UnsafeRawBufferPointer>) {
+      isMarked = line.first == mark
+      rest = isMarked || line.first == space ? line.dropFirst() : line
+    }
+
+    /// The next field, up to a space.
+    mutating func next() -> UnsafeRawBufferPointer? {
+      guard let end = rest.firstIndex(of: space) else { return nil }
+      defer { rest = rest[(end + 1)...] }
+      return UnsafeRawBufferPointer(rebasing: rest[..<end])
+    }
+
+    /// Whether the next field, the first, is the check of the others.
+    mutating func areWhole() -> Bool {
+      guard let check = next(), check.count == checkCount else { return false }
+      return VersionRecord.check(rest).begins(with: check)
+    }
   }
 }
 

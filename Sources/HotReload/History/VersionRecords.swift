@@ -6,8 +6,6 @@ struct VersionRecords {
   /// Where the last whole record ends; what follows is torn.
   private(set) var end = 0
   private(set) var heads: [VersionRecord.Head] = []
-  /// How long the longest record of a whole value is.
-  private(set) var largest = 0
 
   init(_ text: [UInt8]) {
     self.text = text
@@ -17,28 +15,10 @@ struct VersionRecords {
         // After a record that isn't whole nothing holds: it is cut off with all that follows.
         guard let head = VersionRecord.head(of: start..<newline, in: text) else { break }
         heads.append(head)
-        if head.kind == .whole { largest = max(largest, newline + 1 - start) }
         start = newline + 1
         end = start
       }
     }
-  }
-
-  /// Finds the version that the log ends with.
-  ///
-  /// - Parameter known: The version that the text before these records ends with.
-  /// - Returns: `nil` where it was aborted, so that a whole one must follow.
-  func newest(after known: Version?) -> Version? {
-    guard let last = heads.last(where: { !$0.kind.isRemark }) else { return known }
-    return last.kind == .aborted ? nil : last.version
-  }
-
-  /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
-  var mark: Int? {
-    guard let last = heads.last(where: { !$0.kind.isRemark && $0.kind != .lost }), last.kind != .aborted else {
-      return nil
-    }
-    return last.mark
   }
 
   /// A record as it stands in the text, its line feed included, but not its mark.

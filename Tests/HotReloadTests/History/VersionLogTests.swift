@@ -407,6 +407,18 @@ import TestSupport
     #expect(try log.history()?.entries.map(\.lost) == [[], lost, []])
   }
 
+  @Test func `the end of a log tells of what is announced, and how long a whole value was`() {
+    let whole = VersionRecord(kind: .whole, version: Self.version(1), before: nil, body: Self.value(1)).line
+    let patch = VersionRecord(kind: .patch, version: Self.version(2), before: Self.version(1).hash, body: []).line
+    let lost = VersionRecord(kind: .lost, version: Self.version(2), before: Self.version(2).hash, body: []).line
+    let tail = VersionTail(whole + [VersionRecord.mark] + patch + lost + lost.dropLast(3))
+    #expect(tail.end == whole.count + 1 + patch.count + lost.count)
+    #expect(tail.mark == whole.count)
+    #expect(tail.largest == whole.count)
+    #expect(tail.version(after: nil)?.hash == Self.version(2).hash)
+    #expect(VersionTail([]).version(after: Self.version(3))?.hash == Self.version(3).hash)
+  }
+
   @Test func `a log that has grown too large is thinned, and all instances go on with the new one`() throws {
     let place = try Place()
     let (one, other) = (place.log(), place.log())

@@ -83,6 +83,11 @@ import Testing
   @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `what a thinned log says of the versions in it is what the whole log said`(seed: UInt64) throws {
     let records = VersionRecords(Writer(seed: seed, count: Int(seed % 40) * 20 + 5).lines)
+    let tail = VersionTail(records.text)
+    let last = records.heads.last { !$0.kind.isRemark }
+    #expect(tail.end == records.end && tail.end == records.text.count)
+    #expect(tail.version(after: nil) == (last?.kind == .aborted ? nil : last?.version))
+    #expect(tail.mark == nil)
     let history = records.history
     let limit = seed.isMultiple(of: 2) ? 4_000 : 40_000
     let lines = VersionThinning.lines(of: records, now: Self.now, limit: limit)

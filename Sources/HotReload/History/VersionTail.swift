@@ -1,0 +1,39 @@
+import StateJSON
+
+/// What records say that were added to the end of a log: of all but the last nothing is read but that they are whole.
+struct VersionTail {
+  /// Where the last whole record ends; what follows is torn.
+  private(set) var end = 0
+  /// How long the longest record of a whole value is.
+  private(set) var largest = 0
+  /// The last record that is no remark, if there is any.
+  private(set) var newest: VersionRecord.Head?
+  /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
+  private(set) var mark: Int?
+
+  init(_ text: [UInt8]) {
+    text.withUnsafeBytes { text in
+      var start = 0
+      var last: Range<Int>?
+      var lastVersion: Range<Int>?
+      while let (line, kind) = VersionRecord.line(startingAt: start, in: text) {
+        if !kind.isRemark { last = line }
+        if !kind.isRemark && kind != .lost { lastVersion = line }
+        (start, end) = (line.upperBound + 1, line.upperBound + 1)
+        if kind == .whole { largest = max(largest, line.count + 1) }
+      }
+      newest = last.flatMap { VersionRecord.head(of: $0, in: text) }
+      let version = lastVersion == last ? newest : lastVersion.flatMap { VersionRecord.head(of: $0, in: text) }
+      if version?.kind != .aborted { mark = version?.mark }
+    }
+  }
+
+  /// Finds the version that the log ends with.
+  ///
+  /// - Parameter known: The version that the text before these records ends with.
+  /// - Returns: `nil` where it was aborted, so that a whole one must follow.
+  func version(after known: Version?) -> Version? {
+    guard let newest else { return known }
+    return newest.kind == .aborted ? nil : newest.version
+  }
+}
