@@ -4,8 +4,13 @@ extension Driver {
   func perform(_ effects: [Brain.Effect]) {
     var (effects, next) = (effects, 0)
     while next < effects.count {
-      defer { next += 1 }
-      if let event = execute(effects[next]) { effects += replica.handle(event) }
+      // Moved, since a copy would retain all that it refers to.
+      var effect = Brain.Effect.look
+      swap(&effect, &effects[next])
+      next += 1
+      guard let event = execute(effect) else { continue }
+      let more = replica.handle(event)
+      if next == effects.count { (effects, next) = (more, 0) } else { effects += more }
     }
   }
 

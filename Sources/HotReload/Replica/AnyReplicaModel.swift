@@ -35,12 +35,20 @@ struct AnyReplicaModel: ReplicaModel {
 /// Sendable, as the state in the box is, and only ``change(_:_:)`` writes to a box: to one that nobody else refers to, or to
 /// one that it has just made.
 struct AnyState: @unchecked Sendable {
-  private class AnyBox {}
+  private class AnyBox {
+    /// That of the state.
+    let type: ObjectIdentifier
+
+    init(_ type: ObjectIdentifier) { self.type = type }
+  }
 
   private final class Box<State: Sendable>: AnyBox {
     var state: State
 
-    init(_ state: State) { self.state = state }
+    init(_ state: State) {
+      self.state = state
+      super.init(ObjectIdentifier(State.self))
+    }
   }
 
   private var box: AnyBox
@@ -48,12 +56,19 @@ struct AnyState: @unchecked Sendable {
   init(_ state: some Sendable) { box = Box(state) }
 
   /// The state. All states of one replica have one type.
-  func state<State: Sendable>(as type: State.Type) -> State { (box as! Box<State>).state }
+  func state<State: Sendable>(as type: State.Type) -> State { box(of: type).state }
+
+  /// The box, as that of a type: one that is the state's, which is made sure of, is the box's as well. To have the language cast it
+  /// would look up the box's type each time.
+  private func box<State: Sendable>(of type: State.Type) -> Box<State> {
+    precondition(box.type == ObjectIdentifier(type), "a replica has states of one type")
+    return unsafeDowncast(box, to: Box<State>.self)
+  }
 
   /// Changes the state in place, unless there is another copy.
   mutating func change<State: Sendable, Result>(_ type: State.Type, _ body: (inout State) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&box) { box = Box(state(as: State.self)) }
-    return body(&(box as! Box<State>).state)
+    return body(&box(of: type).state)
   }
 }
 

@@ -124,7 +124,7 @@ final class EncodingIncrement {
     let type = ObjectIdentifier(T.self)
     // Most often there is none, and nothing needs to be copied.
     if former(of: type) == nil { return nil }
-    let index = ValueBits.withBits(of: value) { former(of: type, with: $0, depth: depth) }
+    let index = ValueBits.index(of: value) { former(of: type, with: $0, depth: depth) }
     return index.map { reuse($0, at: start) }
   }
 

@@ -43,8 +43,10 @@ final class ValueBits: @unchecked Sendable {
     return true
   }
 
-  /// Lends the bits of a value.
-  static func withBits<T, Result>(of value: T, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  /// Lends the bits of a value to find something that has one index.
+  ///
+  /// Not generic over what is found: the library's generic result would have to be looked up each time.
+  static func index<T>(of value: T, where body: (UnsafeRawBufferPointer) -> Int?) -> Int? {
     withUnsafeTemporaryAllocation(byteCount: MemoryLayout<T>.size, alignment: MemoryLayout<T>.alignment) { bytes in
       copy(value, to: bytes)
       defer { bytes.baseAddress?.assumingMemoryBound(to: T.self).deinitialize(count: 1) }

@@ -21,15 +21,18 @@ extension ContentHash {
 
   /// Adds such digits to a text, in ASCII.
   package func writeBase64(to text: inout [UInt8]) {
-    let bits = UInt128(high) << 64 | UInt128(low)
-    for place in 1..<Self.base64Count {
-      text.append(Self.digit(of: UInt8(truncatingIfNeeded: bits >> UInt128(128 - 6 * place)) & 63))
-    }
-    text.append(Self.digit(of: UInt8(truncatingIfNeeded: bits << UInt128(Self.spareBits)) & 63))
+    // The bits from the 60th on, which both halves have.
+    let middle = high << 60 | low >> 4
+    for place in 1...10 { text.append(Self.digit(of: high >> UInt64(64 - 6 * place))) }
+    for place in 1...10 { text.append(Self.digit(of: middle >> UInt64(64 - 6 * place))) }
+    text.append(Self.digit(of: low >> 2))
+    text.append(Self.digit(of: low << UInt64(Self.spareBits)))
   }
 
-  private static func digit(of value: UInt8) -> UInt8 {
-    switch value {
+  /// The digit of the last six bits.
+  private static func digit(of bits: UInt64) -> UInt8 {
+    let value = UInt8(truncatingIfNeeded: bits) & 63
+    return switch value {
     case 0..<26: UInt8(ascii: "A") + value
     case 26..<52: UInt8(ascii: "a") + value - 26
     case 52..<62: UInt8(ascii: "0") + value - 52
