@@ -63,18 +63,22 @@ extension FileDescriptor {
 
   /// The value of an extended attribute, or nil if it has none. The corresponding C function is `fgetxattr`.
   package func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try Self.growing("fgetxattr", path) { buffer, size in fgetxattr(rawValue, name, buffer, size) }
+    try Self.growing("fgetxattr", path) { buffer, size in name.withCString { fgetxattr(rawValue, $0, buffer, size) } }
   }
 
   /// The value of an extended attribute of what stands at a path, or nil if it has none. The corresponding C function is
   /// `lgetxattr`.
   static func attribute(_ name: String, of path: String) throws(SystemError) -> [UInt8]? {
-    try growing("lgetxattr", path) { buffer, size in lgetxattr(path, name, buffer, size) }
+    try growing("lgetxattr", path) { buffer, size in
+      path.withCString { path in name.withCString { lgetxattr(path, $0, buffer, size) } }
+    }
   }
 
   /// The corresponding C function is `fsetxattr`.
   package func setAttribute(_ name: String, _ value: [UInt8]) throws(SystemError) {
-    try SystemError.check("fsetxattr", path) { fsetxattr(rawValue, name, value, value.count, 0) }
+    try SystemError.check("fsetxattr", path) {
+      name.withCString { fsetxattr(rawValue, $0, value, value.count, 0) }
+    }
   }
 
   /// The corresponding C function is `fremovexattr`.

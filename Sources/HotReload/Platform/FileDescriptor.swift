@@ -3,6 +3,8 @@ import Glibc
 import StateJSON
 
 /// An open file, which closes itself. Each method is one system call, run again when a signal interrupts it.
+///
+/// Here and in ``Folder`` what is called often is handed a name by `withCString`: handed over as a `String` it is copied to the heap.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
   /// What was opened, for error messages.
@@ -21,7 +23,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     named shown: String? = nil
   ) throws(SystemError) {
     rawValue = try SystemError.check("openat", shown ?? path) {
-      linux_openat(directory, path, flags | O_CLOEXEC, permissions)
+      path.withCString { linux_openat(directory, $0, flags | O_CLOEXEC, permissions) }
     }
     self.path = shown ?? path
   }

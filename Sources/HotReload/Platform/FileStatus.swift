@@ -43,14 +43,14 @@ package struct FileStatus: Hashable, Sendable {
   /// The corresponding C function is `stat`: symbolic links are followed.
   package init(of path: String) throws(SystemError) {
     var status = stat()
-    try SystemError.check("stat", path) { stat(path, &status) }
+    try SystemError.check("stat", path) { path.withCString { stat($0, &status) } }
     self.init(status)
   }
 
   /// The corresponding C function is `lstat`: symbolic links are not followed.
   init(ofLink path: String) throws(SystemError) {
     var status = stat()
-    try SystemError.check("stat", path) { lstat(path, &status) }
+    try SystemError.check("stat", path) { path.withCString { lstat($0, &status) } }
     self.init(status)
   }
 

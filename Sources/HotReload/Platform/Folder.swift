@@ -44,7 +44,7 @@ package final class Folder: Sendable {
     var status = stat()
     do throws(SystemError) {
       try SystemError.check("fstatat", path(of: name)) {
-        fstatat(descriptor.rawValue, name, &status, AT_SYMLINK_NOFOLLOW)
+        name.withCString { fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }
       }
     } catch {
       if error.errno == ENOENT { return nil }
@@ -74,7 +74,9 @@ package final class Folder: Sendable {
 
   private func rename(_ old: String, to new: String, flags: Int) throws(SystemError) {
     let directory = descriptor.rawValue
-    try SystemError.check("renameat2", path(of: new)) { renameat2(directory, old, directory, new, UInt32(flags)) }
+    try SystemError.check("renameat2", path(of: new)) {
+      old.withCString { old in new.withCString { new in renameat2(directory, old, directory, new, UInt32(flags)) } }
+    }
   }
 
   /// Gives a file a second name; `EEXIST` when something has it. The corresponding C function is `linkat`.
