@@ -24,7 +24,10 @@ extension JSONTape {
           let entries = JSONParser.parse(
             valueAt: old.start(of: value)..<old.end(of: value) + growth, of: new, depth: path.count - 1,
             depthLimit: limit)
-          if let entries { return JSONTape(entries: old.replacing(path, with: entries, growth: growth)) }
+          guard let entries else { continue }
+          // Most often a value has become one that is as long, such as a number, and stands where it did.
+          if growth == 0, old.tape[value..<old.next(after: value)].elementsEqual(entries) { return self }
+          return JSONTape(entries: old.replacing(path, with: entries, growth: growth))
         }
         return nil
       }
@@ -64,13 +67,14 @@ extension TapedText {
     let shift = UInt32(truncatingIfNeeded: growth)
     return Array(unsafeUninitializedCapacity: tape.count + additional) { entries, count in
       // All of these are written once, in order, up to the capacity.
-      func add(_ entry: JSONTape.Entry) {
-        (entries.baseAddress! + count).initialize(to: entry)
-        count += 1
+      let end = value + inner.count
+      _ = entries[..<value].initialize(fromContentsOf: tape[..<value])
+      _ = entries[value..<end].initialize(fromContentsOf: inner)
+      for index in rest..<tape.count {
+        let moved = JSONTape.Entry(start: tape[index].start &+ shift, detail: tape[index].detail)
+        entries.initializeElement(at: index + additional, to: moved)
       }
-      for entry in tape[..<value] { add(entry) }
-      for entry in inner { add(entry) }
-      for entry in tape[rest...] { add(JSONTape.Entry(start: entry.start &+ shift, detail: entry.detail)) }
+      count = tape.count + additional
       for outer in path.dropLast() {
         entries[outer].detail = UInt32(Int(entries[outer].detail) + additional)
         entries[outer + 1].start &+= shift
