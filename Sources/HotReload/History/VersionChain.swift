@@ -48,17 +48,14 @@ struct VersionChain {
 
   /// Finds out what the whole versions changed that aren't the first. Where a record leads to no value, the chain begins after it.
   private mutating func connect() {
-    guard var index = links.lastIndex(where: isWhole), index > 0 else { return }
-    let last = index
+    guard let last = links.lastIndex(where: isWhole), last > 0 else { return }
     var value: JSONValue?
     var first = 0
-    index = 0
-    while index <= last {
+    for index in 0...last {
       let next = self.value(of: links[index], after: value)
       if let next, let value, isWhole(links[index]) { links[index].patch = JSONPatch(from: value, to: next).text }
       if next == nil { first = index + 1 }
       value = next
-      index += 1
     }
     links.removeFirst(min(first, links.count))
   }
