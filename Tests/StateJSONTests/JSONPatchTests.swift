@@ -135,6 +135,19 @@ import Testing
     #expect(value.isIdentical(to: before))
   }
 
+  @Test func `its text is that of its value`() throws {
+    let (one, other) = (JSONPointer(["a/b", "~", "é\n\""]), JSONPointer.root)
+    let operations: [JSONPatch.Operation] = [
+      .add(["x": [1, "y\n"]], at: one), .remove(at: one), .replace(at: other, with: .null), .move(from: one, to: other),
+      .copy(from: other, to: one), .test(at: one, 1),
+    ]
+    for count in 0...operations.count {
+      let patch = JSONPatch(Array(operations.prefix(count)))
+      #expect(patch.text == patch.value.bytes(format: .compact))
+      #expect(try JSONPatch(JSONValue(parsing: patch.text)) == patch)
+    }
+  }
+
   @Test func `copies into themselves don't grow deeper than a parser accepts`() throws {
     var value: JSONValue = ["a": [:]]
     let path = JSONPointer(Array(repeating: "a", count: 400))

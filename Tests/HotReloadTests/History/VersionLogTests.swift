@@ -321,16 +321,20 @@ import TestSupport
     #expect(try numbers(log) == [6, 2, 1])
   }
 
+  /// Adds a patch that was made from something else.
+  private func appendNonsense(_ number: Int, to place: Place) throws {
+    let removal = VersionRecord(
+      kind: .patch, version: Self.version(number), before: Self.version(number - 1).hash,
+      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
+    let path = "state/\(try place.logName)"
+    try place.write(try place.bytes(of: path) + removal.line, to: path)
+  }
+
   @Test func `a log that makes no sense ends there for who finds out, and goes on with a whole version`() throws {
     let place = try Place()
     let log = place.log()
     try append(1...2, to: log)
-    // A patch that was made from something else.
-    let removal = VersionRecord(
-      kind: .patch, version: Self.version(3), before: Self.version(2).hash,
-      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
-    let path = "state/\(try place.logName)"
-    try place.write(try place.bytes(of: path) + removal.line, to: path)
+    try appendNonsense(3, to: place)
     try append(4...4, to: place.log())
     #expect(try log.history() == nil)
     #expect(try log.historyUnderLock() == nil)
@@ -343,13 +347,9 @@ import TestSupport
     let place = try Place()
     let log = place.log()
     try append(1...2, to: log)
-    let removal = VersionRecord(
-      kind: .patch, version: Self.version(3), before: Self.version(2).hash,
-      body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
-    let path = "state/\(try place.logName)"
-    try place.write(try place.bytes(of: path) + removal.line, to: path)
+    try appendNonsense(3, to: place)
     var number = 3
-    while try place.status(of: path).size < Place.sizeLimit {
+    while try place.status(of: "state/\(place.logName)").size < Place.sizeLimit {
       number += 1
       try append(number...number, to: log)
     }
