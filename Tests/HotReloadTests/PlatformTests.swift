@@ -147,6 +147,34 @@ import Testing
     asker.join()
   }
 
+  @Test func `no wake is lost while those before it are forgotten`() throws {
+    let waker = try Waker()
+    let asked = Atomic<Int>(0)
+    let seen = Atomic<Int>(0)
+    let rounds = 200_000
+    let wasLost = Atomic<Bool>(false)
+    let asker = try DriverThread(name: "asker") {
+      for round in 1...rounds {
+        // Each time at another moment of what the waiting thread does.
+        for _ in 0..<round % 500 { _ = wasLost.load(ordering: .relaxed) }
+        asked.store(round, ordering: .releasing)
+        waker.wake()
+        // One ahead, so that it is asked for the next while the one before is being forgotten.
+        while seen.load(ordering: .acquiring) < round - 1, !wasLost.load(ordering: .relaxed) {}
+      }
+    }
+    defer { asker.join() }
+    while seen.load(ordering: .relaxed) < rounds {
+      if try !Poller.wait(for: [waker.rawDescriptor], until: MonotonicClock.now() + 5_000_000_000) {
+        wasLost.store(true, ordering: .relaxed)
+        Issue.record("a wake was lost after \(seen.load(ordering: .relaxed))")
+        return
+      }
+      waker.reset()
+      seen.store(asked.load(ordering: .acquiring), ordering: .releasing)
+    }
+  }
+
   @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {
     let blocked = Mutex<[Int32]>([])
     let signals = [SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP, SIGABRT, SIGSYS, SIGINT, SIGTERM, SIGHUP, SIGURG]

@@ -34,8 +34,10 @@ package final class Waker: Sendable {
 
   /// Forgets all wakes so far. Call it before looking at what one was woken for.
   package func reset() {
-    _ = state.exchange(0, ordering: .acquiringAndReleasing)
+    // In this order: a wake in between is one of those so far. The other way round it would be taken off the descriptor and stay
+    // in the flag, so that no later one was written.
     empty()
+    _ = state.exchange(0, ordering: .acquiringAndReleasing)
   }
 
   // MARK: For the thread that waits, where it tells when
