@@ -56,6 +56,86 @@ import Testing
     driver.leave()
   }
 
+  private func isNewestNoted() throws -> Bool {
+    let history = try #require(try driver.versions?.log.history())
+    return try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8))
+      && history.entries[0].stands
+  }
+
+  @Test(arguments: [
+    "the lock is given back", "the path is looked at", "the versions are asked for", "it is written",
+    "another is added",
+  ])
+  func `that a version stands is noted with the next one, or before`(event: String) throws {
+    // Until then the file that it was swapped with proves it.
+    #expect(
+      eventually {
+        incrementAndRest()
+        increment()
+        return driver.file.isResting && driver.unconfirmed != nil
+      })
+    #expect(try !isNewestNoted())
+    let version = try #require(driver.unconfirmed).hash
+    switch event {
+    case "the lock is given back": driver.endCommit()
+    case "the path is looked at": driver.perform([.look])
+    case "the versions are asked for": _ = driver.execute(.recall(unlessNewest: nil))
+    case "it is written":
+      #expect(try driver.file.tryLock())
+      guard case .contents(let contents) = try driver.file.read() else {
+        Issue.record("nothing is there")
+        return
+      }
+      _ = driver.execute(.replace(Array("1".utf8), hash: ContentHash(Array("1".utf8)), expecting: contents))
+    default:
+      let content = JSONDocument(formatting: 1)
+      let other = ContentHash(content.bytes)
+      let record = Driver.Brain.Record(hash: other, content: content, cause: .action, predecessor: nil, lost: [])
+      _ = driver.execute(.record([record]))
+    }
+    let entry = try driver.versions?.log.history()?.entries.first { $0.version.hash == version }
+    #expect(entry?.stands == true)
+    if driver.file.isLocked { driver.endCommit() }
+    driver.leave()
+  }
+
+  @Test func `that a file that is made stands is noted at once`() throws {
+    try folder.remove("state.json")
+    let options = ReplicatorOptions(
+      replica: ReplicaOptions(file: folder.path("state.json"), instance: "maker"), watches: false,
+      stateFolder: folder.path("state"))
+    let maker = try Driver(view: view, model: SumModel(), initial: ["n": 0], options: options, waker: Waker())
+    (maker.isRunning, maker.isInBurst) = (true, true)
+    try maker.start()
+    #expect(maker.unconfirmed == nil)
+    let history = try #require(try maker.versions?.log.history())
+    #expect(try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8)))
+    #expect(history.entries[0].stands)
+    maker.leave()
+  }
+
+  @Test func `a version that can't be noted to stand once the lock is given back is added with the next`() throws {
+    #expect(
+      eventually {
+        incrementAndRest()
+        return driver.unconfirmed != nil
+      })
+    let log = try #require(driver.versions?.log)
+    let version = try #require(driver.unconfirmed).hash
+    log.giveUp()
+    try folder.rename("state", to: "away")
+    try folder.write("", to: "state")
+    driver.endCommit()
+    #expect(view.problems.count == 1 && view.problems[0].contains("recent versions"), "\(view.problems)")
+    try folder.remove("state")
+    try folder.rename("away", to: "state")
+    (driver.isInBurst, driver.lastCommit) = (false, 0)
+    increment()
+    #expect(try isNewestNoted())
+    #expect(try log.history()?.entries.dropFirst().map(\.version.hash) == [version])
+    driver.leave()
+  }
+
   @Test func `what comes at once finds it kept`() throws {
     #expect(
       eventually {

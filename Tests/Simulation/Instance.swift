@@ -34,6 +34,8 @@ final class Instance {
   private var acknowledgedEarly = 0
   /// The saves that are recorded as part of what is to come to stand.
   var announced: [ContentHash] = []
+  /// What has come to stand, while that is yet to be noted.
+  var unconfirmed: Brain.Record?
 
   // What the driver knows.
   private var timers: [Brain.Timer: UInt64] = [:]
@@ -129,7 +131,7 @@ final class Instance {
   }
 
   private func wait(until deadline: UInt64) async throws {
-    if file.isResting, !hasNewActions || world.now - file.lockedSince >= Self.longestHold { try await file.unlock() }
+    if file.isResting, !hasNewActions || world.now - file.lockedSince >= Self.longestHold { try await endCommit() }
     var next = min(deadline, nextTick)
     if waitsForLock { next = min(next, world.now + lockPause + UInt64(world.random.below(50_000))) }
     if let writes { next = min(next, writes.last + Self.quiet, writes.first + Self.quietLimit) }
@@ -209,9 +211,15 @@ final class Instance {
     try await file.unlock()
   }
 
+  private func endCommit() async throws {
+    if world.variant != .unlockUnconfirmed { try await confirmLate() }
+    unconfirmed = nil
+    try await file.unlock()
+  }
+
   // MARK: Effects
 
-  private func perform(_ effects: [Brain.Effect]) async throws {
+  func perform(_ effects: [Brain.Effect]) async throws {
     var effects = effects[...]
     while let effect = effects.popFirst() {
       if let event = try await execute(effect) { effects += replica.handle(event) }
@@ -235,6 +243,7 @@ final class Instance {
       unacknowledged += submitted.map(\.token)
       return .drained(submitted, world.plan.viewsApply ? shown : nil)
     case .replace(let bytes, let hash, let expected):
+      try await confirmLate()
       return try await attempt(.cannotWrite) { try await self.replace(bytes, hash, expected) }
     case .create(let bytes, let hash):
       return try await attempt(.cannotWrite) {
@@ -249,12 +258,20 @@ final class Instance {
         return .restored(restored.now, setAside: restored.setAside)
       }
     case .recall(let newest):
+      try await confirmLate()
       return .recalled(try await recall(unlessNewest: newest))
     case .record(let records):
-      if try await !remember(records) { return .notRecorded(records) }
+      let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash
+      if !confirmsLast { try await confirmLate() }
+      guard try await remember(records) else { return .notRecorded(records) }
+      unconfirmed = nil
     case .confirm(let record):
-      if try await !confirm(record) { return .notRecorded([record]) }
+      unconfirmed = record
+      noteAnnounced()
+      let isProved = file.swappedOut != nil && world.versions.announces(record.hash)
+      if !world.plan.hasBursts || !isProved { try await confirmLate() }
     case .unrecord(let hashes):
+      try await confirmLate()
       try await takeBack(hashes)
     case .withdraw(let record):
       try await withdraw(record)
@@ -267,7 +284,7 @@ final class Instance {
         try await file.ingested(contents)
       } catch is Refusal {}
     case .unlock:
-      if world.plan.hasBursts, !isAskedToLeave { file.rest() } else { try await file.unlock() }
+      if world.plan.hasBursts, !isAskedToLeave { file.rest() } else { try await endCommit() }
       nextHousekeeping = world.now + (file.hasDisplaced ? Self.housekeeping : 2 * Self.housekeeping)
     case .publish(let publication):
       show(publication.state, submitted)

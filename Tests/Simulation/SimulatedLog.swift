@@ -31,6 +31,9 @@ struct SimulatedLog {
     (beforeLast, last, isUnconfirmed) = (last?.hash, version, !stands)
   }
 
+  /// Whether the version that it ends with is a certain one, and has yet to come to stand.
+  func announces(_ hash: ContentHash) -> Bool { isUnconfirmed && last?.hash == hash }
+
   /// The version that it ends with has come to stand.
   mutating func confirmLast() {
     builder.confirmNewest()
@@ -99,11 +102,22 @@ extension Instance {
       version, value: record.value, over: record.predecessor?.hash, lost: record.lost, stands: record.stands)
   }
 
-  /// - Returns: Whether that was possible.
-  func confirm(_ record: Brain.Record) async throws -> Bool {
-    try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
+  /// What a write was made of has come to stand with it.
+  func noteAnnounced() {
     for hash in announced { world.judge.noted(hash) }
     announced = []
+  }
+
+  /// Confirms what has come to stand, unless that is done.
+  func confirmLate() async throws {
+    guard let record = unconfirmed else { return }
+    unconfirmed = nil
+    if try await !confirm(record) { try await perform(replica.handle(.notRecorded([record]))) }
+  }
+
+  /// - Returns: Whether that was possible.
+  private func confirm(_ record: Brain.Record) async throws -> Bool {
+    try await process.step("confirms \(String(record.hash.high >> 48, radix: 16))")
     guard let last = world.versions.last, last.hash == record.hash, last.cause != .merged else {
       do {
         try world.mayFail(process, "append to the versions", .ENOSPC)

@@ -40,4 +40,6 @@ public enum Variant: String, CaseIterable, Sendable {
   case writeInPlace
   /// In a row of commits, what came out is overwritten as it is.
   case burstWithoutMark
+  /// The lock is given back before it is noted that the newest version stands, and with it what would prove that.
+  case unlockUnconfirmed
 }

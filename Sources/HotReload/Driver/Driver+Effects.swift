@@ -28,14 +28,21 @@ extension Driver {
       lookDue = nil
       return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
     case .recall(let newest):
+      confirmLate()
       return .recalled(recall(unlessNewest: newest))
     case .record(let records):
+      // Who adds what goes on from it notes that it stands.
+      let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash
+      if !confirmsLast { confirmLate() }
       let isRecorded = remember { log throws(SystemError) in try log.append(records.map(addition)) }
+      if isRecorded { unconfirmed = nil }
       return isRecorded ? nil : .notRecorded(records)
     case .confirm(let record):
-      let isRecorded = remember { log throws(SystemError) in try log.confirm(addition(record)) }
-      return isRecorded ? nil : .notRecorded([record])
+      unconfirmed = record
+      let isProved = file.provesReplacement && versions?.log.announces(record.hash) == true
+      if !isInBurst || !isProved { confirmLate() }
     case .unrecord(let hashes):
+      confirmLate()
       remember { log throws(SystemError) in
         try log.abort(
           hashes.map { Version(hash: $0, time: WallClock.now(), cause: .action, instance: options.replica.instance) })
@@ -53,6 +60,7 @@ extension Driver {
       if case .draining = replica.phase { takeClaims(isInCommit: true) }
       return .drained(actions, state)
     case .replace(let bytes, let hash, let expected):
+      confirmLate()
       flushVersions()
       return attempt(.cannotWrite) { file throws(SystemError) in
         switch try file.replace(with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash)) {
@@ -110,7 +118,11 @@ extension Driver {
   /// Reads the file; while somebody is writing it, again and again for a moment, since most saves take no longer.
   func read() throws(SystemError) -> Snapshot {
     // Under the lock it goes on being paused until that is given back.
-    if !file.isLocked { watcher?.resume(beforeReading: true) }
+    if !file.isLocked {
+      // Should the path lead elsewhere the lock is lost.
+      confirmLate()
+      watcher?.resume(beforeReading: true)
+    }
     let deadline = MonotonicClock.now() + Self.moment
     while true {
       let snapshot = try file.read()

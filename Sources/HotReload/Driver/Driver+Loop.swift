@@ -100,6 +100,7 @@ extension Driver {
 
   /// Leaves the lock to others, whose commits are told from now on.
   func endCommit() {
+    confirmLate()
     file.unlock()
     watcher?.resume()
   }

@@ -24,6 +24,18 @@ extension Driver {
     return recollection
   }
 
+  /// Notes what has come to stand, unless that is done.
+  ///
+  /// In a burst this is left to the write that adds the next version, or until the lock is given back: as long, what stands beside
+  /// the file proves it, should this instance be killed.
+  func confirmLate() {
+    guard let record = unconfirmed else { return }
+    unconfirmed = nil
+    if !remember({ log throws(SystemError) in try log.confirm(addition(record)) }) {
+      perform(replica.handle(.notRecorded([record])))
+    }
+  }
+
   /// Notes that the newest version came to stand, if it is this one: an instance was killed before it could do that.
   func confirmNewest(ifBeginningWith digits: String) {
     remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: digits) }

@@ -71,6 +71,8 @@ final class Driver {
   var hasPartedNames = false
   /// The recent versions of what the path means now.
   var versions: (path: String, log: VersionLog)?
+  /// What has come to stand in the file, while that is yet to be noted among them: see ``confirmLate()``.
+  var unconfirmed: Brain.Record?
   /// Why the recent versions can't be kept.
   var versionsFailure: SystemError?
   /// Whether this is an instance that others can ask.

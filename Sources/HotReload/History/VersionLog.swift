@@ -25,9 +25,8 @@ package final class VersionLog {
   package var hold: Int?
   /// In which hold the end was last looked for.
   private var endHold: Int?
-  /// How long the log was when it was last read or written by this instance, the version that it ended with, and where
-  /// the mark is of one that has not come to stand.
-  private var end: (size: Int, version: Version?, mark: Int?)?
+  /// How the log ended when it was last read or written by this instance.
+  private var end: End?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
   /// Whether something was added that may not survive a power cut.
@@ -52,6 +51,20 @@ package final class VersionLog {
     name = "\(ContentHash(Array(file.utf8))).versions"
     path = "\(stateFolder)/\(name)"
   }
+
+  private struct End {
+    /// How long the log was.
+    var size = 0
+    /// The version that it ended with.
+    var version: Version?
+    /// Where the mark is of one that has not come to stand.
+    var mark: Int?
+    /// What this instance has written there without it, to the end; nil where that is much.
+    var unmarked: [UInt8]?
+  }
+
+  /// How much of what stands in the log is written once more at most to save a write of one byte.
+  private static let rewriteLimit = 1024
 
   // MARK: Write
 
@@ -89,31 +102,38 @@ package final class VersionLog {
   /// - Throws: When the log can't be written to; then none of the versions is in it.
   package func append(_ additions: [Addition]) throws(SystemError) {
     var last = try lastVersion()
+    var confirmsLast = false
     if let first = additions.first, let announced = last, let mark = end?.mark {
       let isSame = announced.hash == first.version.hash && first.version.cause != .merged
       if isSame && first.stands || announced.hash == first.predecessor?.hash {
         // Who goes on from it has found it in the file.
-        _ = try confirmNewest()
+        confirmsLast = true
       } else if !isSame, try text(from: mark, to: mark + 1) == [VersionRecord.mark] {
         // Its writer failed, or was killed. But another may have written the same.
         try abort([announced])
         last = nil
       }
     }
-    var (bytes, known, mark): ([UInt8], (hash: ContentHash, content: JSONDocument)?, Int?) = ([], cache, nil)
+    var (bytes, known, announced): ([UInt8], (hash: ContentHash, content: JSONDocument)?, Int?) = ([], cache, nil)
     for addition in additions {
       let version = addition.version
       // What was to be merged stands by itself now.
       if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { continue }
-      if !addition.stands, let end { mark = end.size + bytes.count }
+      if !addition.stands { announced = bytes.count }
       bytes += lines(of: addition, after: last, known: known)
       (last, known) = (version, (version.hash, addition.content))
     }
-    guard let last, !bytes.isEmpty else { return }
-    try append(bytes, endingWith: last)
-    end?.mark = mark
+    guard let last, !bytes.isEmpty else {
+      if confirmsLast { _ = try confirmNewest() }
+      return
+    }
+    try append(bytes, endingWith: last, confirmsLast: confirmsLast)
+    if let announced, let size = end?.size {
+      end?.mark = size - bytes.count + announced
+      end?.unmarked = [VersionRecord.space] + bytes[(announced + 1)...].prefix(Self.rewriteLimit)
+    }
     cache = known
-    if mark == nil { thinIfTooLarge(endingWith: last) }
+    if announced == nil { thinIfTooLarge(endingWith: last) }
   }
 
   private func lines(
@@ -176,6 +196,9 @@ package final class VersionLog {
     end?.mark = nil
     return true
   }
+
+  /// Whether the newest version, as far as this instance knows, is a certain one, and has yet to come to stand.
+  func announces(_ hash: ContentHash) -> Bool { end?.mark != nil && end?.version?.hash == hash }
 
   /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
   package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
@@ -254,18 +277,31 @@ package final class VersionLog {
     return history
   }
 
-  private func append(_ bytes: [UInt8], endingWith version: Version?) throws(SystemError) {
-    guard let size = end?.size, file != nil else { preconditionFailure("the end is looked for first") }
+  /// Adds lines, whose last version is the one given; and takes off the mark before them, where the version before has come to stand:
+  /// in the same write, mostly.
+  private func append(
+    _ bytes: [UInt8], endingWith version: Version?, confirmsLast: Bool = false
+  ) throws(SystemError) {
+    guard let end, file != nil else { preconditionFailure("the end is looked for first") }
+    var (bytes, start) = (bytes, end.size)
+    if confirmsLast, let mark = end.mark {
+      if let unmarked = end.unmarked, mark + unmarked.count == end.size {
+        // The rest of it is written over with the same, so that nobody can see it torn.
+        (bytes, start) = (unmarked + bytes, mark)
+      } else {
+        _ = try confirmNewest()
+      }
+    }
     // Until it is known to be written: whoever comes next looks again.
-    end = nil
+    self.end = nil
     do throws(SystemError) {
-      try file?.write(bytes, at: size)
+      try file?.write(bytes, at: start)
     } catch {
       // Of several versions some may be there whole. What can't be cut off is, at worst, a save without its merge.
-      try? file?.truncate(to: size)
+      try? file?.truncate(to: end.size)
       throw error
     }
-    end = (size + bytes.count, version, nil)
+    self.end = End(size: start + bytes.count, version: version)
     isUnflushed = true
   }
 
@@ -285,8 +321,8 @@ package final class VersionLog {
   /// - Returns: The version it ends with; nil where it is empty, or its last version was aborted.
   private func lastVersion() throws(SystemError) -> Version? {
     let size = try open()
-    var known = end ?? (0, nil, nil)
-    if known.size > size { known = (0, nil, nil) }
+    var known = end ?? End()
+    if known.size > size { known = End() }
     if let end, end.size == size {
       endHold = hold
       return end.version
@@ -294,10 +330,9 @@ package final class VersionLog {
     let tail = VersionTail(try text(from: known.size, to: size))
     if known.size + tail.end < size { try file?.truncate(to: known.size + tail.end) }
     largest = max(largest, tail.largest)
-    known = (
-      known.size + tail.end, tail.version(after: known.version),
-      tail.newest == nil ? known.mark : tail.mark.map { known.size + $0 }
-    )
+    known = End(
+      size: known.size + tail.end, version: tail.version(after: known.version),
+      mark: tail.newest == nil ? known.mark : tail.mark.map { known.size + $0 })
     (end, endHold) = (known, hold)
     return known.version
   }
@@ -359,7 +394,7 @@ package final class VersionLog {
     file = consume copy
     // What another release has added can't be read, and was left out with all that follows: then the next version stands by itself.
     let isWhole = records.end == end.size
-    self.end = (lines.count, isWhole ? newest : nil, nil)
+    self.end = End(size: lines.count, version: isWhole ? newest : nil)
     if !isWhole { cache = nil }
     nextThinning = 0
   }

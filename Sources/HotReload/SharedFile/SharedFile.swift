@@ -171,6 +171,9 @@ package final class SharedFile {
     hold = .resting
   }
 
+  /// Whether what stands beside the file would tell whoever recovers it that the newest contents have come to stand.
+  var provesReplacement: Bool { swappedOut != nil }
+
   /// Gives the lock back.
   package func unlock() {
     precondition(hold != .none, "the lock isn't held")

@@ -256,6 +256,47 @@ import TestSupport
     #expect(try place.log().history()?.standing()?.newest.hash == Self.version(3).hash)
   }
 
+  /// In one write with the next, if it isn't long.
+  @Test(arguments: [10, 3_000])
+  func `a version that is gone on from by who announced it is noted just as by another`(length: Int) throws {
+    func text(_ log: (Place) -> VersionLog) throws -> String {
+      let place = try Place()
+      var former: (ContentHash, JSONValue)?
+      for number in 1...4 {
+        let value = JSONValue.string(String(repeating: "\(number)", count: length))
+        let version = Self.version(number, at: 1_000)
+        try log(place).append(version, value: value, over: former, stands: number == 1)
+        former = (version.hash, value)
+      }
+      let history = try #require(try place.log().history())
+      #expect(history.entries.map(\.stands) == [false, true, true, true])
+      #expect(history.value(at: 0) == former?.1)
+      return try place.text(of: "state/\(place.logName)")
+    }
+    var one: VersionLog?
+    let alone = try text { place in
+      one = one ?? place.log()
+      return one!
+    }
+    #expect(try alone == text { $0.log() })
+  }
+
+  @Test func `what others have added after an announced version isn't written over`() throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    try announce(4, over: 3, to: other)
+    try announce(5, over: 4, to: log)
+    try other.noteReader(of: Self.version(5).hash, at: WallClock.now())
+    try announce(6, over: 5, to: log)
+    let history = try #require(try place.log().history())
+    #expect(history.entries.map(\.version.hash.high) == [6, 5, 4, 3, 2, 1])
+    for index in 0..<6 { #expect(history.value(at: index) == Self.value(6 - index)) }
+    #expect(history.entries.map(\.stands) == [false, true, true, true, true, true])
+    #expect(history.entries[1].wasRead)
+  }
+
   @Test func `a version that two were about to write counts if one of them did`() throws {
     let place = try Place()
     let (log, other) = (place.log(), place.log())
