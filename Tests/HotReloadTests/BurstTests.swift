@@ -1,3 +1,4 @@
+import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
@@ -145,6 +146,22 @@ import Testing
         return driver.file.isResting && driver.isInBurst
       })
     driver.leave()
+    #expect(try folder.names == ["state", "state.json"])
+  }
+
+  /// The kernel tells of it by a signal, which must not be the one that ends a process.
+  @Test func `what is swapped out in a burst may be opened by anybody`() throws {
+    for _ in 1...5 {
+      // Until both files have come out, and been written, several times.
+      for _ in 1...5 { incrementAndRest() }
+      let name = try #require(try folder.names.first { $0.hasSuffix(".burst") })
+      let error = #expect(throws: SystemError.self) {
+        _ = try FileDescriptor(opening: folder.path(name), O_RDONLY | O_NONBLOCK)
+      }
+      #expect(error?.errno == EWOULDBLOCK)
+    }
+    driver.leave()
+    #expect(view.problems == [])
     #expect(try folder.names == ["state", "state.json"])
   }
 

@@ -21,11 +21,10 @@ package enum LeaseAnswer: Sendable {
 extension FileDescriptor {
   /// Asks for a lease, and never waits. The corresponding C function is `fcntl` with `F_SETLEASE`.
   ///
-  /// A broken lease raises `SIGIO`, which would end the process: `SIGURG`, ignored by default, is set first. Hold a
-  /// lease for microseconds only: whoever wants to open the file waits for `endLease()`. Where a lease was on this very descriptor
-  /// before, the signal is set, and it is taken `again`.
-  package func take(_ lease: Lease, again: Bool = false) -> LeaseAnswer {
-    guard again || linux_set_signal(rawValue, SIGURG) == 0 else { return .unsupported }
+  /// A broken lease raises `SIGIO`, which would end the process: `SIGURG`, ignored by default, is set first, and each time, since
+  /// the end of a lease takes it back. Hold a lease for microseconds only: whoever wants to open the file waits for `endLease()`.
+  package func take(_ lease: Lease) -> LeaseAnswer {
+    guard linux_set_signal(rawValue, SIGURG) == 0 else { return .unsupported }
     while linux_set_lease(rawValue, lease == .read ? F_RDLCK : F_WRLCK) != 0 {
       switch errno {
       case EINTR: continue

@@ -81,7 +81,7 @@ struct Inspection: ~Copyable {
   private static func openForWriting(
     _ name: String, in file: SharedFile, as open: consuming OpenFile?
   ) throws(SystemError) -> Own? {
-    if file.capabilities.leases, let open, open.descriptor.take(.write, again: open.isWritten) == .granted,
+    if file.capabilities.leases, let open, open.descriptor.take(.write) == .granted,
       let (status, reading) = try file.folder.statusAndReading(of: name), status.identity == open.status.identity,
       status.links == 1
     {
