@@ -63,6 +63,8 @@ package final class VersionLog {
     var unmarked: [UInt8]?
   }
 
+  /// How much is read of the end of a log that others have added to, mostly.
+  private static let tailSize = 4096
   /// How much of what stands in the log is written once more at most to save a write of one byte.
   private static let rewriteLimit = 1024
 
@@ -327,14 +329,26 @@ package final class VersionLog {
       endHold = hold
       return end.version
     }
-    let tail = VersionTail(try text(from: known.size, to: size))
-    if known.size + tail.end < size { try file?.truncate(to: known.size + tail.end) }
+    let (start, tail) = try tail(after: known.size, to: size)
+    if start + tail.end < size { try file?.truncate(to: start + tail.end) }
     largest = max(largest, tail.largest)
     known = End(
-      size: known.size + tail.end, version: tail.version(after: known.version),
-      mark: tail.newest == nil ? known.mark : tail.mark.map { known.size + $0 })
+      size: start + tail.end, version: tail.version(after: known.version),
+      mark: tail.newest == nil ? known.mark : tail.mark.map { start + $0 })
     (end, endHold) = (known, hold)
     return known.version
+  }
+
+  /// What others have added, from where it was read. Mostly the last of it is enough: all that came before was added under the lock, by
+  /// instances that went on from it. Where so much was added that it may hold a value of a size that matters for thinning, all is read.
+  private func tail(after known: Int, to size: Int) throws(SystemError) -> (start: Int, VersionTail) {
+    let start = size - Self.tailSize
+    if known > 0, start > known, size - known < sizeLimit / Self.valueLimit,
+      let tail = VersionTail(endOf: try text(from: start, to: size))
+    {
+      return (start, tail)
+    }
+    return (known, VersionTail(try text(from: known, to: size)))
   }
 
   /// Opens the log that stands in the folder now: another instance may have put a thinned one in the place of the last.

@@ -99,7 +99,7 @@ extension VersionRecord {
 
   /// The line that starts at a place of a text, without its line feed, and its kind; nil unless it is whole.
   static func line(startingAt start: Int, in text: UnsafeRawBufferPointer) -> (line: Range<Int>, kind: Kind)? {
-    guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    guard let end = text.lineEnd(from: start) else { return nil }
     var fields = Fields(text[start..<end])
     guard fields.areWhole(), let kind = fields.next().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) })
     else {

@@ -11,7 +11,7 @@ struct VersionRecords {
     self.text = text
     text.withUnsafeBytes { text in
       var start = 0
-      while let newline = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      while let newline = text.lineEnd(from: start) {
         // After a record that isn't whole nothing holds: it is cut off with all that follows.
         guard let head = VersionRecord.head(of: start..<newline, in: text) else { break }
         heads.append(head)

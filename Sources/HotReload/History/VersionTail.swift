@@ -10,10 +10,14 @@ struct VersionTail {
   private(set) var newest: VersionRecord.Head?
   /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
   private(set) var mark: Int?
+  /// Whether any of them is a version, or the end of one.
+  private(set) var hasVersion = false
 
-  init(_ text: [UInt8]) {
+  /// The records of a text, the first of which begins at `start`.
+  init(_ text: [UInt8], from start: Int = 0) {
+    end = start
     text.withUnsafeBytes { text in
-      var start = 0
+      var start = start
       var last: Range<Int>?
       var lastVersion: Range<Int>?
       while let (line, kind) = VersionRecord.line(startingAt: start, in: text) {
@@ -25,7 +29,15 @@ struct VersionTail {
       newest = last.flatMap { VersionRecord.head(of: $0, in: text) }
       let version = lastVersion == last ? newest : lastVersion.flatMap { VersionRecord.head(of: $0, in: text) }
       if version?.kind != .aborted { mark = version?.mark }
+      hasVersion = version != nil
     }
+  }
+
+  /// The records in the end of a text that begins within one, or before one; nil where none of them is a version.
+  init?(endOf text: [UInt8]) {
+    guard let lineEnd = text.withUnsafeBytes({ $0.lineEnd(from: 0) }) else { return nil }
+    self.init(text, from: lineEnd + 1)
+    if !hasVersion { return nil }
   }
 
   /// Finds the version that the log ends with.

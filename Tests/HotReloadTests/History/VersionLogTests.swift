@@ -352,14 +352,14 @@ import TestSupport
   @Test func `a log that is damaged is cut off there`() throws {
     let place = try Place()
     let log = place.log()
-    try append(1...5, to: log)
+    try append(1...50, to: log)
     let path = "state/\(try place.logName)"
     var lines = try place.text(of: path).split(separator: "\n").map(String.init)
     lines[2] = lines[2].replacing("a", with: "b")
     try place.write(lines.joined(separator: "\n") + "\n", to: path)
     #expect(try numbers(place.log()) == [2, 1])
-    try append(6...6, to: place.log())
-    #expect(try numbers(log) == [6, 2, 1])
+    try append(51...51, to: place.log())
+    #expect(try numbers(log) == [51, 2, 1])
   }
 
   /// Adds a patch that was made from something else.
@@ -458,6 +458,63 @@ import TestSupport
     #expect(tail.largest == whole.count)
     #expect(tail.version(after: nil)?.hash == Self.version(2).hash)
     #expect(VersionTail([]).version(after: Self.version(3))?.hash == Self.version(3).hash)
+  }
+
+  /// The end of a log, from the start and from any place in it.
+  @Test(arguments: ["", "?", "lost", "?lost", "aborted", "read", "withdrawn", "torn", "damaged"])
+  func `the end of a log is known by its last lines`(ending: String) {
+    func line(_ kind: VersionRecord.Kind, _ number: Int) -> [UInt8] {
+      VersionRecord(
+        kind: kind, version: Self.version(number), before: Self.version(number - 1).hash, body: Self.value(number)
+      ).line
+    }
+    var text = line(.whole, 1) + line(.patch, 2) + line(.lost, 2) + line(.read, 1) + line(.patch, 3)
+    let unknown = text.count
+    text += (ending.hasPrefix("?") ? [VersionRecord.mark] : []) + line(.patch, 4)
+    switch ending {
+    case "lost", "?lost": text += line(.lost, 4)
+    case "aborted": text += line(.aborted, 4)
+    case "read": text += line(.read, 3)
+    case "withdrawn": text += line(.withdrawn, 5)
+    case "torn": text += line(.patch, 5).dropLast(9)
+    case "damaged": text += line(.patch, 5).map { $0 == UInt8(ascii: "n") ? UInt8(ascii: "m") : $0 }
+    default: break
+    }
+    let whole = VersionTail(text)
+    for start in 0..<text.count {
+      guard let tail = VersionTail(endOf: Array(text[start...])) else {
+        #expect(start >= unknown)
+        continue
+      }
+      #expect(start + tail.end == whole.end)
+      #expect(tail.mark.map { $0 + start } == whole.mark)
+      #expect(tail.version(after: nil) == whole.version(after: nil))
+    }
+  }
+
+  @Test func `what many others have added is gone on from, and how large their values are is known`() throws {
+    let place = try Place()
+    let (one, other) = (place.log(), place.log())
+    try append(1...1, to: one)
+    try append(2...100, to: other)
+    try announce(101, over: 100, to: other)
+    try append(102...102, to: one)
+    #expect(try numbers(place.log()) == (1...102).reversed())
+    #expect(try place.log().history()?.entries.allSatisfy(\.stands) == true)
+
+    // Nothing is thinned before it is eight times as large as the largest value.
+    let large = JSONValue.string(String(repeating: "x", count: Place.sizeLimit / 4))
+    try other.append(Self.version(103), value: large, over: nil)
+    try other.append(Self.version(104), value: Self.value(104), over: (Self.version(103).hash, large))
+    var (number, size) = (105, 0)
+    while size < Place.sizeLimit * 5 / 4 {
+      try append(number...number, to: one)
+      number += 1
+      let grown = try place.status(of: "state/\(place.logName)").size
+      try #require(grown > size, "thinned after \(number)")
+      size = grown
+    }
+    #expect(try numbers(place.log()).count == number - 1)
   }
 
   @Test func `a log that has grown too large is thinned, and all instances go on with the new one`() throws {

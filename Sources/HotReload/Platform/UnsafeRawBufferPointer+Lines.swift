@@ -1,0 +1,12 @@
+import Glibc
+
+extension UnsafeRawBufferPointer {
+  /// Where the line ends that starts at a place: its line feed; nil where none follows. The corresponding C function is `memchr`,
+  /// which looks at many bytes at a time.
+  func lineEnd(from start: Int) -> Int? {
+    precondition(start >= 0 && start <= count)
+    // As long as `self` is valid, so are the bytes from there to its end.
+    guard start < count, let base = baseAddress, let end = memchr(base + start, 10, count - start) else { return nil }
+    return UnsafeRawPointer(end) - base
+  }
+}
