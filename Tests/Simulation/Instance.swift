@@ -17,7 +17,7 @@ final class Instance {
   static let quietLimit: UInt64 = 250_000_000
   /// Who waits longer is told when the lock is free.
   /// How long others may be kept from the lock by commits that follow each other.
-  static let longestHold: UInt64 = 10_000_000
+  static let longestHold = SharedFile.longestHold
   static let longestLockPause: UInt64 = 20_000_000
 
   let name: String

@@ -31,7 +31,7 @@ package final class SharedFile {
   package var isResting: Bool { hold == .resting }
   private var hold = Hold.none
   /// How long others may be kept from the lock by commits that follow each other, in nanoseconds.
-  package static let longestHold: UInt64 = 10_000_000
+  package static let longestHold: UInt64 = 15_000_000
   /// Since when others have been kept from the lock, by `MonotonicClock`.
   package private(set) var lockedSince: UInt64 = 0
   /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
