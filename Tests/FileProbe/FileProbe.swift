@@ -22,6 +22,7 @@ import StateJSON
     let file = try SharedFile(path: path, instance: "probe")
     let waker = try Waker()
     let watcher = FileWatcher(path: file.path, waker: waker)
+    let wakeUp = WakeUp()
     var last = -1
     say("ready")
     while true {
@@ -34,7 +35,10 @@ import StateJSON
       file.isWayKnown = false
       if watcher.tidy(), !file.standsAsSeen || watcher.drain() == .now { continue }
       repeat {
-        let ready = try Poller.readable(among: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil)
+        // As the driver does.
+        let ready = try wakeUp.politely {
+          Result { try Poller.readable(among: [watcher.rawDescriptor, waker.rawDescriptor, 0], until: nil) }
+        }.get()
         // Nobody has anything to say any more.
         if ready[2] { return }
         if ready[1] { waker.reset() }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import StateJSON
 import Synchronization
@@ -255,6 +256,39 @@ import Testing
       #expect(try shown.withLock { try $0?.value(at: JSONPointer(["t"])) } == .string(letter))
     }
     #expect(rests > 0)
+    driver.leave()
+  }
+
+  private static func numberAndState(ofThread path: String) -> (number: Int32, state: Substring) {
+    let file = try? FileDescriptor(opening: "/proc/\(path)/stat", O_RDONLY)
+    let fields = String(decoding: (try? file?.contents(from: 0, upTo: 4096)) ?? [], as: UTF8.self).split(separator: " ")
+    return (fields.first.flatMap { Int32($0) } ?? 0, fields.count > 2 ? fields[2] : "")
+  }
+
+  /// So that whoever dispatches isn't put off by the thread that he has woken.
+  @Test(arguments: [false, true])
+  func `who waits for something to do is woken politely, but not who waits for the lock`(waitsForLock: Bool) throws {
+    let number = Mutex<Int32>(0)
+    (driver.isInBurst, driver.lastCommit) = (false, 0)
+    #expect(try other.tryLock())
+    if waitsForLock {
+      increment()
+      driver.lockWait = .init(since: MonotonicClock.now(), pause: 60_000_000_000)
+    }
+    nonisolated(unsafe) let driver = driver
+    let thread = try DriverThread(name: "driver") {
+      number.withLock { $0 = Self.numberAndState(ofThread: "thread-self").number }
+      driver.wait(until: MonotonicClock.now() + 60_000_000_000)
+    }
+    #expect(
+      eventually {
+        let number = number.withLock { $0 }
+        return number != 0 && Self.numberAndState(ofThread: "self/task/\(number)").state == "S"
+          && sched_getscheduler(number) == (waitsForLock ? SCHED_OTHER : Int32(LINUX_SCHED_BATCH))
+      })
+    waker.wake()
+    thread.join()
+    other.unlock()
     driver.leave()
   }
 

@@ -178,6 +178,24 @@ import Testing
     }
   }
 
+  @Test func `a thread is polite only while it sleeps, and one for which a policy was chosen keeps that`() throws {
+    let policies = Mutex<[Int32]>([])
+    let (batch, idle) = (Int32(LINUX_SCHED_BATCH), Int32(5))
+    let note = { @Sendable in policies.withLock { $0.append(sched_getscheduler(0)) } }
+    try DriverThread(name: "polite") {
+      let wakeUp = WakeUp()
+      wakeUp.politely(note)
+      note()
+      // What is started by it is as it is then.
+      try? DriverThread(name: "child", note).join()
+      var parameters = sched_param()
+      sched_setscheduler(0, idle, &parameters)
+      WakeUp().politely(note)
+      note()
+    }.join()
+    #expect(policies.withLock { $0 } == [batch, SCHED_OTHER, SCHED_OTHER, idle, idle])
+  }
+
   @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {
     let blocked = Mutex<[Int32]>([])
     let signals = [SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP, SIGABRT, SIGSYS, SIGINT, SIGTERM, SIGHUP, SIGURG]

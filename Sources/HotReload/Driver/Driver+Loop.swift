@@ -77,11 +77,14 @@ extension Driver {
     // While the lock is waited for, each change of another instance need not be told, nor wake this one once more.
     let isDeaf = lockWait != nil && lookDue != nil
     if isDeaf { watcher?.pause() }
+    let descriptors = [
+      waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
+    ]
+    let end = waker.prepareToWait() ? next : 0
     // Should polling fail, the timers still do their work, if late.
-    let ready = try? Poller.readable(
-      among: [
-        waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
-      ], until: waker.prepareToWait() ? next : 0)
+    let poll = { try? Poller.readable(among: descriptors, until: end) }
+    // Who waits for the lock has it by the time he is woken, and keeps others from it.
+    let ready = end == 0 || lockWait != nil ? poll() : wakeUp.politely(poll)
     waker.awake(isReadable: ready?[0] != false)
     // First, since the lock may be held already, and others wait for it.
     retryLock()

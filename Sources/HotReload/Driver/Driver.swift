@@ -42,6 +42,8 @@ final class Driver {
   let file: SharedFile
   let watcher: FileWatcher?
   let waker: Waker
+  /// How the thread that works is woken.
+  private(set) lazy var wakeUp = WakeUp()
 
   var timers: [Brain.Timer: UInt64] = [:]
   var nextTick: UInt64
