@@ -59,7 +59,7 @@ package final class VersionLog {
     var version: Version?
     /// Where the mark is of one that has not come to stand.
     var mark: Int?
-    /// What this instance has written there without it, to the end; nil where that is much.
+    /// What this instance has written from there on, without it; of what is long only the beginning.
     var unmarked: [UInt8]?
   }
 
