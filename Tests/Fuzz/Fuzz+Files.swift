@@ -19,6 +19,16 @@ func fuzzHistory(_ input: [UInt8]) {
   let tail = VersionTail(text + parts[1])
   // Of a record that is whole, and that no release of now could have written, only the other one finds out.
   require(tail.end >= records.end, "whoever only looks for the end finds it")
+  for start in stride(from: 0, to: tail.end, by: 13) {
+    let end = Array(records.text[start...])
+    // From within the last whole line nothing is known of what comes before the damage.
+    guard let last = VersionTail(endOf: end), start + end.firstIndex(of: UInt8(ascii: "\n"))! < tail.end else {
+      continue
+    }
+    require(start + last.end == tail.end, "the last lines end where all do")
+    require(last.mark.map { start + $0 } == tail.mark, "they have the same mark")
+    require(last.version(after: nil) == tail.version(after: nil), "they end with the same version")
+  }
   if tail.end == records.end {
     let last = records.heads.last { !$0.kind.isRemark }
     require(tail.version(after: nil) == (last?.kind == .aborted ? nil : last?.version), "it is the same version")
