@@ -37,4 +37,12 @@ import Testing
         return !answer.lookOut(on: 1) && answer.lookOut(on: 0)
       })
   }
+
+  @Test func `it is known where the last answer was asked for`() {
+    attention.ask().lookOut(on: 1)
+    #expect(attention.isAsked(on: 1))
+    attention.ask().lookOut(on: 0)
+    #expect(!attention.isAsked(on: 1))
+    #expect(attention.isAsked(on: 0))
+  }
 }

@@ -58,6 +58,25 @@ import Testing
     driver.leave()
   }
 
+  @Test(.enabled(if: AllowedProcessors().count > 1, "there is another processor"))
+  func `who is in the way of whoever waits for the commits leaves his processor`() {
+    incrementAndRest()
+    let attention = Attention()
+    #expect(
+      eventually {
+        let processor = Processor.current
+        // Again in a hold of its own, should the kernel have moved this thread in between.
+        driver.crowding = Crowding()
+        for _ in 1...2 {
+          attention.ask().lookOut(on: processor)
+          driver.makeRoom(for: attention)
+        }
+        return Processor.current != processor
+      })
+    driver.endCommit()
+    driver.leave()
+  }
+
   private func isNewestNoted() throws -> Bool {
     let history = try #require(try driver.versions?.log.history())
     return try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8))

@@ -196,6 +196,38 @@ import Testing
     #expect(policies.withLock { $0 } == [batch, SCHED_OTHER, SCHED_OTHER, idle, idle])
   }
 
+  @Test(.enabled(if: AllowedProcessors().count > 1, "there is another processor"))
+  func `a thread leaves its processor, and may come back to it`() throws {
+    let outcome = Mutex<(hasLeft: Bool, mayComeBack: Bool)?>(nil)
+    try DriverThread(name: "leaves") {
+      let allowed = AllowedProcessors()
+      let hasLeft = eventually {
+        let former = Processor.current
+        Processor.leave()
+        return Processor.current != former
+      }
+      outcome.withLock { $0 = (hasLeft, AllowedProcessors() == allowed) }
+    }.join()
+    let (hasLeft, mayComeBack) = try #require(outcome.withLock { $0 })
+    #expect(hasLeft)
+    #expect(mayComeBack)
+  }
+
+  @Test func `who may use one processor stays on it`() throws {
+    let outcome = Mutex<(former: Int32, now: Int32, isSame: Bool)?>(nil)
+    try DriverThread(name: "stays") {
+      let former = Processor.current
+      let only = AllowedProcessors(only: former)
+      only.apply()
+      Processor.leave()
+      let isSame = AllowedProcessors() == only
+      outcome.withLock { $0 = (former, Processor.current, isSame) }
+    }.join()
+    let (former, now, isSame) = try #require(outcome.withLock { $0 })
+    #expect(now == former)
+    #expect(isSame)
+  }
+
   @Test func `a thread of ours lets a trap through, and no signal that is sent`() throws {
     let blocked = Mutex<[Int32]>([])
     let signals = [SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP, SIGABRT, SIGSYS, SIGINT, SIGTERM, SIGHUP, SIGURG]

@@ -13,6 +13,8 @@ final class Attention: Sendable {
   let paysOff = Atomic<Bool>(false)
   /// Where the last answer was given.
   private let processor = Atomic<Int32>(-1)
+  /// Where the last one was asked for.
+  private let asker = Atomic<Int32>(-1)
 
   /// An answer that another thread gives.
   final class Answer: Sendable {
@@ -23,7 +25,7 @@ final class Attention: Sendable {
     fileprivate init(_ attention: Attention) { self.attention = attention }
 
     /// Says that it is there.
-    func give(on processor: Int32 = DriverThread.processor) {
+    func give(on processor: Int32 = Processor.current) {
       attention.processor.store(processor, ordering: .relaxed)
       attention.paysOff.store(MonotonicClock.now() - start < Attention.span, ordering: .relaxed)
       isGiven.store(true, ordering: .releasing)
@@ -33,7 +35,8 @@ final class Attention: Sendable {
     ///
     /// - Returns: Whether it is there.
     @discardableResult
-    func lookOut(on processor: Int32 = DriverThread.processor) -> Bool {
+    func lookOut(on processor: Int32 = Processor.current) -> Bool {
+      attention.asker.store(processor, ordering: .relaxed)
       guard attention.paysOff.load(ordering: .relaxed), attention.processor.load(ordering: .relaxed) != processor else {
         return false
       }
@@ -46,4 +49,7 @@ final class Attention: Sendable {
 
   /// An answer that is asked for now.
   func ask() -> Answer { Answer(self) }
+
+  /// Whether the last one was asked for on a processor.
+  func isAsked(on processor: Int32) -> Bool { asker.load(ordering: .relaxed) == processor }
 }

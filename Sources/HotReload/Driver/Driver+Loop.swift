@@ -25,6 +25,7 @@ extension Driver {
         appointment.waiter.completion(verdict.problem)
         return true
       }
+      if file.isResting { makeRoom(for: front.attention) }
       // The first that is to be told anything ends the work for all.
       if closers.contains(where: { verdict(on: $0) != nil }) {
         lookAfterLeftovers()
@@ -92,6 +93,11 @@ extension Driver {
     if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
     fireTimers()
     if ready?[1] != false { answerQuestions() }
+  }
+
+  /// Leaves the processor to whoever waits for the commits that follow each other, where he is on the same one.
+  func makeRoom(for attention: Attention) {
+    if crowding.isTooMuch(attention.isAsked(on: Processor.current), inHold: file.lockCount) { Processor.leave() }
   }
 
   /// Keeps the lock for the next commit, which itself finds what has been saved meanwhile: to be told of it, and of each commit, would

@@ -58,6 +58,8 @@ final class Driver {
   /// When the last commit ended, and whether the next is expected to follow at once.
   var lastCommit: UInt64 = 0
   var isInBurst = false
+  /// Whether whoever waits for these commits is on the processor of this thread.
+  var crowding = Crowding()
   /// Whether the lock had to be waited for in the kernel's queue the last time.
   var isContended = false
   var lockWaiter: LockWaiter?

@@ -35,6 +35,8 @@ package final class Replicator: Sendable {
   private let waker: Waker
   private let signal: SubmissionSignal
   private let guarded = Mutex(Guarded())
+  /// What those pay who wait for a ``flush(within:completion:)``.
+  let attention = Attention()
   /// Readable for good once the driver has ended.
   private let ended: Waker
 

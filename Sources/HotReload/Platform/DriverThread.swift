@@ -43,10 +43,6 @@ package final class DriverThread: Sendable {
     if let thread = thread.withLock({ $0 }) { pthread_detach(thread) }
   }
 
-  /// The number of the processor that the calling thread is on; it may be another one in an instant. The corresponding C function
-  /// is `sched_getcpu`.
-  static var processor: Int32 { sched_getcpu() }
-
   /// Whether this is called on the thread itself. The corresponding C function is `pthread_equal`.
   package var isCurrent: Bool {
     thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }

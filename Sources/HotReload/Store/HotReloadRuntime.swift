@@ -14,7 +14,6 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let problems: ProblemBoard
   let timeout: Duration
   let claims = ClaimBoard()
-  private let attention = Attention()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   private let rebase: StoreRebase<State, Action>
   private let running = Mutex<Running?>(nil)
@@ -59,14 +58,14 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   func flush(within timeout: Duration) async throws {
     guard let replicator else { return }
-    try await wait { replicator.flush(within: timeout, completion: $0) }
+    try await wait(for: replicator) { replicator.flush(within: timeout, completion: $0) }
   }
 
   /// Commits and ends; if that isn't possible in time, throws and goes on, so that it can be tried again.
   func close() async throws {
     guard let replicator else { return }
     try await flush(within: timeout)
-    try await wait { replicator.close(within: timeout, completion: $0) }
+    try await wait(for: replicator) { replicator.close(within: timeout, completion: $0) }
     problems.close()
   }
 
@@ -81,9 +80,11 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   private var replicator: Replicator? { running.withLock { $0?.replicator } }
 
-  private func wait(_ body: (@escaping @Sendable (Problem?) -> Void) -> Void) async throws {
+  private func wait(
+    for replicator: Replicator, _ body: (@escaping @Sendable (Problem?) -> Void) -> Void
+  ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      let answer = attention.ask()
+      let answer = replicator.attention.ask()
       body { problem in
         if let problem { continuation.resume(throwing: problem) } else { continuation.resume() }
         answer.give()
