@@ -77,6 +77,15 @@ import Testing
     driver.leave()
   }
 
+  @Test func `who stays has the log of versions thinned while he goes on`() {
+    for isRunning in [true, false] {
+      driver.isRunning = isRunning
+      var thinsAside: Bool?
+      driver.remember { log throws(SystemError) in thinsAside = log.thinsAside }
+      #expect(thinsAside == isRunning)
+    }
+  }
+
   private func isNewestNoted() throws -> Bool {
     let history = try #require(try driver.versions?.log.history())
     return try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8))

@@ -82,6 +82,7 @@ extension Driver {
       versions = (place, log)
     }
     log.hold = file.isLocked ? file.lockCount : nil
+    log.thinsAside = isRunning
     do throws(SystemError) {
       try body(log)
       versionsFailure = nil

@@ -33,6 +33,10 @@ package final class VersionLog {
   private(set) var isUnflushed = false
   /// The file whose name in the folder does.
   private var flushedIdentity: FileIdentity?
+  /// Whether this instance stays, so that a log that has grown too large can be thinned while versions are added to it.
+  package var thinsAside = false
+  /// The thinned copy that this instance makes.
+  private var thinnedCopy: ThinnedCopy?
   /// How large the log must be before thinning it, which failed, is tried again.
   private var nextThinning = 0
   /// How large the largest whole value is that this instance has written.
@@ -363,7 +367,7 @@ package final class VersionLog {
     if try folder.status(of: name) == nil { try removeOutdated(in: folder) }
     let opened = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
     let status = try opened.status()
-    (identity, end, nextThinning) = (status.identity, nil, 0)
+    (identity, end, nextThinning, thinnedCopy) = (status.identity, nil, 0, nil)
     file = consume opened
     return status.size
   }
@@ -371,7 +375,7 @@ package final class VersionLog {
   /// Removes the logs of files that nothing has happened to for so long that all versions have expired.
   private func removeOutdated(in folder: Folder) throws(SystemError) {
     let now = WallClock.now()
-    for name in try folder.names(startingWith: "") where name.hasSuffix(".versions") {
+    for name in try folder.names(startingWith: "") where name.hasSuffix(".versions") || name.hasSuffix(".versions~") {
       guard let status = try folder.status(of: name), status.isRegularFile,
         now - status.modified / 1_000_000 > VersionThinning.lifetime
       else { continue }
@@ -382,35 +386,74 @@ package final class VersionLog {
   /// Puts a thinned log in the place of this one, which ends with a version. Where that can't be done, it grows on, and
   /// that is tried again when it has.
   private func thinIfTooLarge(endingWith newest: Version) {
-    guard let size = end?.size, size > max(sizeLimit, largest * Self.valueLimit, nextThinning) else { return }
+    let limit = max(sizeLimit, largest * Self.valueLimit)
+    guard let size = end?.size, size > max(limit, nextThinning) else { return }
     do throws(SystemError) {
-      try thin(endingWith: newest)
+      // Not for ever, should whoever makes a copy be stopped.
+      if thinsAside, size < 2 * limit { try thinAside(endingWith: newest) } else { try thin(endingWith: newest) }
     } catch {
+      thinnedCopy = nil
       nextThinning = size + sizeLimit / 8
+      // It may be a lack of room.
+      try? StateFolder.open(folderPath).remove(copyName)
     }
   }
+
+  /// Begins to make a thinned copy, or puts it in the place of the log once it is made.
+  private func thinAside(endingWith newest: Version) throws(SystemError) {
+    guard let end, let identity else { return }
+    let folder = try StateFolder.open(folderPath)
+    guard let copy = thinnedCopy else {
+      thinnedCopy = try ThinnedCopy(
+        of: name, as: copyName, in: folder, source: identity, size: end.size, now: newest.time, limit: thinnedSize)
+      return
+    }
+    switch copy.outcome {
+    case nil: return
+    case .failed:
+      thinnedCopy = nil
+      try thin(endingWith: newest)
+    case .made(let size):
+      // Somebody may have put another one there.
+      guard try folder.status(of: copyName)?.identity == copy.identity() else { return thinnedCopy = nil }
+      let added = try text(from: copy.size, to: end.size)
+      try copy.append(added, at: size)
+      try folder.rename(copyName, to: name)
+      file = try folder.open(name, System.O_RDWR)
+      self.identity = try copy.identity()
+      self.end = End(size: size + added.count, version: newest)
+      (thinnedCopy, nextThinning) = (nil, 0)
+    }
+  }
+
+  /// How much of a log is to stay, about.
+  private var thinnedSize: Int { max(sizeLimit, largest) / 2 }
+
+  /// The name of a thinned copy before it takes the log's place.
+  private var copyName: String { "\(name)~" }
 
   private func thin(endingWith newest: Version) throws(SystemError) {
     guard let end else { return }
     let records = VersionRecords(try text(from: 0, to: end.size))
-    let limit = max(sizeLimit, largest) / 2
-    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: limit) else {
+    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: thinnedSize) else {
       // Of what makes no sense nothing can be gone on with: the next version stands by itself.
       self.end?.version = nil
       cache = nil
       return
     }
     let folder = try StateFolder.open(folderPath)
-    let copy = try folder.open("\(name)~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
+    // Whoever makes a copy aside writes to the one that he has.
+    try folder.remove(copyName)
+    let copy = try folder.open(copyName, System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
     try copy.write(lines)
-    try folder.rename("\(name)~", to: name)
+    try folder.rename(copyName, to: name)
     identity = try copy.status().identity
     file = consume copy
     // What another release has added can't be read, and was left out with all that follows: then the next version stands by itself.
     let isWhole = records.end == end.size
     self.end = End(size: lines.count, version: isWhole ? newest : nil)
     if !isWhole { cache = nil }
-    nextThinning = 0
+    (thinnedCopy, nextThinning) = (nil, 0)
   }
 
   private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {

@@ -7,9 +7,11 @@ import Testing
 
 /// What becomes of a log that has grown too large.
 extension VersionLogTests {
-  @Test func `a log that makes no sense goes on with a whole version when it was to be thinned`() throws {
+  @Test(arguments: [false, true])
+  func `a log that makes no sense goes on with a whole version when it was to be thinned`(isAside: Bool) throws {
     let place = try Place()
     let log = place.log()
+    log.thinsAside = isAside
     try append(1...2, to: log)
     try appendNonsense(3, to: place)
     var number = 3
@@ -18,9 +20,34 @@ extension VersionLogTests {
       try append(number...number, to: log)
     }
     #expect(try log.history() == nil)
-    try append(number + 1...number + 3, to: log)
-    let newest = UInt64(number + 3)
-    #expect(try numbers(log).first == newest)
+    #expect(
+      try eventually {
+        try append(number + 1...number + 3, to: log)
+        number += 3
+        return try numbers(log).first == UInt64(number)
+      })
+  }
+
+  @Test(arguments: [false, true])
+  func `a log that is damaged goes on with a whole version once it is thinned`(isAside: Bool) throws {
+    let place = try Place()
+    let log = place.smallLog()
+    log.thinsAside = isAside
+    try append(1...50, to: log)
+    let path = "state/\(try place.logName)"
+    var lines = try place.text(of: path).split(separator: "\n").map(String.init)
+    lines[20] = lines[20].replacing("a", with: "b")
+    try place.write(lines.joined(separator: "\n") + "\n", to: path)
+    let inode = try place.status(of: path).identity
+    var number = 50
+    #expect(
+      try eventually {
+        number += 1
+        try append(number...number, to: log)
+        return try place.status(of: path).identity != inode
+      })
+    try append(number + 1...number + 2, to: log)
+    #expect(try numbers(place.smallLog()).prefix(2) == [UInt64(number + 2), UInt64(number + 1)])
   }
 
   @Test func `what was withdrawn outlives thinning`() throws {
@@ -116,5 +143,152 @@ extension VersionLogTests {
     #expect(history.value(at: index) == Self.value(2))
     #expect(history.entries.count { $0.wasRead } == 1)
     #expect(!history.entries.contains { $0.version.hash == Self.version(1000).hash })
+  }
+
+  // MARK: Aside
+
+  /// Adds versions until the log is about to be thinned, or is.
+  ///
+  /// - Returns: The number of the last one.
+  private func fill(_ log: VersionLog, of place: Place) throws -> Int {
+    try append(1...1, to: log)
+    let inode = try place.status(of: "state/\(place.logName)").identity
+    var number = 1
+    while case let status = try place.status(of: "state/\(place.logName)"), status.identity == inode,
+      status.size <= Place.smallSizeLimit
+    {
+      number += 1
+      try append(number...number, to: log)
+    }
+    return number
+  }
+
+  /// That a log has all of the newest versions, and values of them, and the first ones no more.
+  private func expectThinned(_ log: VersionLog, newest: Int, at location: SourceLocation = #_sourceLocation) throws {
+    let history = try #require(try log.history(), sourceLocation: location)
+    let numbers = history.entries.map { Int($0.version.hash.high) }
+    #expect(numbers.prefix(200) == (newest - 199...newest).reversed()[...], sourceLocation: location)
+    #expect(numbers.count < newest, sourceLocation: location)
+    #expect(!history.entries.contains { !$0.stands }, sourceLocation: location)
+    for (index, number) in numbers.enumerated() where index.isMultiple(of: 97) {
+      #expect(history.value(at: index) == Self.value(number), sourceLocation: location)
+    }
+  }
+
+  @Test func `who stays goes on adding versions while a log is thinned, and none is lost`() throws {
+    let place = try Place()
+    let (one, other) = (place.smallLog(), place.smallLog())
+    one.thinsAside = true
+    // Under one lock nobody looks again where the log ends.
+    one.hold = 1
+    var number = try fill(one, of: place)
+    let inode = try place.status(of: "state/\(place.logName)").identity
+    #expect(
+      try eventually {
+        number += 1
+        try append(number...number, to: one)
+        return try place.status(of: "state/\(place.logName)").identity != inode
+      })
+    try append(number + 1...number + 1, to: one)
+    number += 1
+    one.hold = nil
+    try expectThinned(place.smallLog(), newest: number)
+    try append(number + 1...number + 1, to: other)
+    try append(number + 2...number + 2, to: one)
+    try expectThinned(place.smallLog(), newest: number + 2)
+    #expect(try place.names(in: "state").count == 1)
+    #expect(try place.status(of: "state/\(try place.logName)").permissions == 0o600)
+  }
+
+  @Test func `what somebody makes a copy of isn't thinned by another, unless he takes too long`() throws {
+    let place = try Place()
+    let (one, other) = (place.smallLog(), place.smallLog())
+    one.thinsAside = true
+    try append(1...1, to: one)
+    let copyName = "state/\(try place.logName)~"
+    try place.write("what somebody has begun", to: copyName)
+    let maker = try FileDescriptor(opening: place.path(copyName), O_RDWR)
+    #expect(try maker.tryLock())
+    var (number, inode) = (1, try place.status(of: "state/\(place.logName)").identity)
+    while try place.status(of: "state/\(place.logName)").size < Place.smallSizeLimit * 2 - 1000 {
+      number += 1
+      try append(number...number, to: one)
+      try #require(try place.status(of: "state/\(place.logName)").identity == inode)
+    }
+    #expect(try place.text(of: copyName) == "what somebody has begun")
+    #expect(try numbers(place.smallLog()).count == number)
+    while try place.status(of: "state/\(place.logName)").size >= Place.smallSizeLimit * 2 - 1000 {
+      number += 1
+      try append(number...number, to: one)
+      try #require(try place.status(of: "state/\(place.logName)").size < Place.smallSizeLimit * 2 + 1000)
+    }
+    try expectThinned(place.smallLog(), newest: number)
+    #expect(try maker.contents(from: 0, upTo: 100) == Array("what somebody has begun".utf8))
+
+    // What a killed instance has begun is begun anew.
+    try place.write(String(repeating: "what somebody has begun", count: Place.smallSizeLimit), to: copyName)
+    inode = try place.status(of: "state/\(place.logName)").identity
+    #expect(
+      try eventually {
+        number += 1
+        try append(number...number, to: number.isMultiple(of: 5) ? other : one)
+        return try place.status(of: "state/\(place.logName)").identity != inode
+      })
+    try expectThinned(place.smallLog(), newest: number)
+  }
+
+  @Test(arguments: ["thinned", "given up", "copied"])
+  func `a copy that was made in vain is forgotten`(byNow: String) throws {
+    let place = try Place()
+    let (one, other) = (place.smallLog(), place.smallLog())
+    one.thinsAside = true
+    var number = try fill(one, of: place)
+    // It was begun with the last one, and can take the log's place with the next one at the earliest.
+    let copyName = "state/\(try place.logName)~"
+    #expect(try eventually { try place.status(of: copyName).size > 0 })
+    switch byNow {
+    case "thinned":
+      number += 1
+      try append(number...number, to: other)
+    case "given up":
+      other.giveUp()
+    default:
+      try place.remove(copyName)
+      try place.write("somebody else's", to: copyName)
+    }
+    number += 1
+    try append(number...number, to: one)
+    let inode = try place.status(of: "state/\(place.logName)").identity
+    #expect(
+      try eventually {
+        number += 1
+        try append(number...number, to: one)
+        return try place.status(of: "state/\(place.logName)").identity != inode
+      })
+    try expectThinned(place.smallLog(), newest: number)
+  }
+
+  @Test func `where no copy can be made the log grows on, and that is tried again`() throws {
+    let place = try Place()
+    let log = place.smallLog()
+    log.thinsAside = true
+    try append(1...1, to: log)
+    let copyName = "state/\(try place.logName)~"
+    try place.makeFolder(copyName)
+    var number = 1
+    while try place.status(of: "state/\(place.logName)").size < Place.smallSizeLimit * 5 / 4 {
+      number += 1
+      try append(number...number, to: log)
+    }
+    #expect(try numbers(place.smallLog()).count == number)
+    try #require(rmdir(place.path(copyName)) == 0)
+    let inode = try place.status(of: "state/\(place.logName)").identity
+    #expect(
+      try eventually {
+        number += 1
+        try append(number...number, to: log)
+        return try place.status(of: "state/\(place.logName)").identity != inode
+      })
+    try expectThinned(place.smallLog(), newest: number)
   }
 }

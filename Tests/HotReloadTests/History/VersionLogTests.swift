@@ -13,6 +13,13 @@ import TestSupport
 
     static let sizeLimit = 1 << 20
 
+    /// A log that is thinned after even fewer.
+    func smallLog() -> VersionLog {
+      VersionLog(of: "/some/state.json", in: path("state"), sizeLimit: Self.smallSizeLimit)
+    }
+
+    static let smallSizeLimit = 1 << 18
+
     var logName: String { get throws { try #require(try names(in: "state").first { $0.hasSuffix(".versions") }) } }
 
   }
