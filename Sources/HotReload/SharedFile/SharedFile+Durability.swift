@@ -9,16 +9,19 @@ struct Writeback {
   static let quiet: UInt64 = 100_000_000
 
   var due: UInt64? {
-    guard let unflushedSince, let lastCommit else { return nil }
-    return min(lastCommit + Self.quiet, unflushedSince + Self.pause)
+    guard let latest, let lastCommit else { return nil }
+    return min(lastCommit + Self.quiet, latest)
   }
+
+  /// When it is flushed also while commits go on.
+  var latest: UInt64? { unflushedSince.map { $0 + Self.pause } }
 }
 
 extension SharedFile {
   /// Flushes what the commits of a burst left unflushed, when it is time to.
   ///
   /// A single commit is on its way to the disk already. Those that follow within a second are flushed 100 ms after
-  /// the last, and at least each second.
+  /// the last, and at least each second. Where another instance has committed since, it does the former.
   ///
   /// - Parameter now: The time of `MonotonicClock`.
   /// - Returns: When to call again, or nil if nothing is left to be flushed.
@@ -26,8 +29,16 @@ extension SharedFile {
   package func syncIfDue(_ now: UInt64) throws(SystemError) -> UInt64? {
     guard let due = writeback.due else { return nil }
     if now < due { return due }
+    if let latest = writeback.latest, now < latest, isWrittenByAnother { return latest }
     try syncNow()
     return nil
+  }
+
+  /// Whether what stands at the path bears the stamp of another instance.
+  private var isWrittenByAnother: Bool {
+    // What can't be examined is flushed.
+    let stamp = (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)).flatMap { Stamp(encoded: $0) }
+    return stamp.map { $0.instance != instance } ?? false
   }
 
   /// Flushes what is left to be flushed.

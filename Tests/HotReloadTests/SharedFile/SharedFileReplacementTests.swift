@@ -123,6 +123,35 @@ import Testing
     }
   }
 
+  @Test func `a burst that others go on with is flushed by the last of them, and by each once a second`() throws {
+    let other = try SharedFile(path: file.path, instance: "other")
+    try file.locked {
+      var now = try file.replaced("2", file.contentsNow())
+      now = try file.replaced("3", now)
+    }
+    let due = try #require(try file.syncIfDue(0))
+    try other.locked {
+      var now = try other.replaced("4", other.contentsNow())
+      now = try other.replaced("5", now)
+    }
+    let latest = try #require(try file.syncIfDue(due))
+    #expect(latest > due)
+    #expect(try file.syncIfDue(latest - 1) == latest)
+    let others = try #require(try other.syncIfDue(0))
+    #expect(others < latest)
+    #expect(try other.syncIfDue(others) == nil)
+    #expect(try file.syncIfDue(latest) == nil)
+
+    // What an editor has saved since is flushed like what was written here.
+    try file.locked {
+      var now = try file.replaced("6", file.contentsNow())
+      now = try file.replaced("7", now)
+    }
+    try folder.save("8", to: "state.json")
+    let next = try #require(try file.syncIfDue(0))
+    #expect(try file.syncIfDue(next) == nil)
+  }
+
   @Test func `what must survive a power cut leaves nothing to be flushed later`() throws {
     let file = try SharedFile(path: file.path, instance: "me", durability: .power)
     try file.locked {
