@@ -17,7 +17,7 @@ final class Driver {
   /// How long a file that is being written is read again and again before that is put off.
   static let moment: UInt64 = 30_000_000
   /// How long what another instance did may go unseen while this one waits for the lock to commit.
-  static let longestUnseen: UInt64 = 100_000_000
+  static let longestUnseen: UInt64 = 150_000_000
   /// How often displaced files are looked into.
   static let housekeeping: UInt64 = 50_000_000
   /// How long those that somebody still writes to are waited for at the end.
