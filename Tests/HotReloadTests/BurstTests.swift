@@ -77,6 +77,21 @@ import Testing
     driver.leave()
   }
 
+  @Test func `a flush is put off by the next commit, but not that what was displaced is looked into`() throws {
+    increment()
+    increment()
+    let flush = try #require(driver.nextHousekeeping)
+    increment()
+    #expect(try #require(driver.nextHousekeeping) > flush)
+    let writer = try FileDescriptor(opening: folder.path("state.json"), O_WRONLY)
+    increment()
+    #expect(driver.file.hasDisplaced)
+    let look = try #require(driver.nextHousekeeping)
+    increment()
+    #expect(driver.nextHousekeeping == look)
+    withExtendedLifetime(writer) { driver.leave() }
+  }
+
   @Test func `who stays has the log of versions thinned while he goes on`() {
     for isRunning in [true, false] {
       driver.isRunning = isRunning

@@ -93,9 +93,12 @@ extension Driver {
       let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < SharedFile.longestHold
       if keepsLock { rest() } else { endCommit() }
       reportWeaknesses()
-      // Never put off: while commits follow each other closely, what is late must arrive as well.
-      let pause = needsHousekeeping ? Self.housekeeping : 2 * Self.housekeeping
-      nextHousekeeping = min(nextHousekeeping ?? .max, lastCommit + pause)
+      if needsHousekeeping {
+        // Never put off: while commits follow each other closely, what is late must arrive as well.
+        nextHousekeeping = min(nextHousekeeping ?? .max, lastCommit + Self.housekeeping)
+      } else {
+        nextHousekeeping = file.syncDue
+      }
     case .publish(let publication):
       view.publish(publication)
     case .acknowledge(let acknowledgement):

@@ -6,7 +6,7 @@ struct Writeback {
   var failure: SystemError?
 
   static let pause: UInt64 = 1_000_000_000
-  static let quiet: UInt64 = 100_000_000
+  static let quiet: UInt64 = 150_000_000
 
   var due: UInt64? {
     guard let latest, let lastCommit else { return nil }
@@ -18,9 +18,12 @@ struct Writeback {
 }
 
 extension SharedFile {
+  /// When ``syncIfDue(_:)`` is to be called, unless there are further commits.
+  package var syncDue: UInt64? { writeback.due }
+
   /// Flushes what the commits of a burst left unflushed, when it is time to.
   ///
-  /// A single commit is on its way to the disk already. Those that follow within a second are flushed 100 ms after
+  /// A single commit is on its way to the disk already. Those that follow within a second are flushed 150 ms after
   /// the last, and at least each second. Where another instance has committed since, it does the former.
   ///
   /// - Parameter now: The time of `MonotonicClock`.
