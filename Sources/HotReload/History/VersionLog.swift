@@ -328,7 +328,7 @@ package final class VersionLog {
   private func lastVersion() throws(SystemError) -> Version? {
     let size = try open()
     var known = end ?? End()
-    if known.size > size { known = End() }
+    if known.size > size { (known, thinnedCopy) = (End(), nil) }
     if let end, end.size == size {
       endHold = hold
       return end.version
@@ -414,15 +414,16 @@ package final class VersionLog {
       thinnedCopy = nil
       try thin(endingWith: newest)
     case .made(let size):
+      let opened = try folder.open(copyName, System.O_RDWR)
+      let identity = try opened.status().identity
       // Somebody may have put another one there.
-      guard try folder.status(of: copyName)?.identity == copy.identity() else { return thinnedCopy = nil }
+      guard try copy.identity() == identity else { return thinnedCopy = nil }
       let added = try text(from: copy.size, to: end.size)
       try copy.append(added, at: size)
       try folder.rename(copyName, to: name)
-      file = try folder.open(name, System.O_RDWR)
-      self.identity = try copy.identity()
-      self.end = End(size: size + added.count, version: newest)
-      (thinnedCopy, nextThinning) = (nil, 0)
+      (self.identity, self.end, thinnedCopy, nextThinning) =
+        (identity, End(size: size + added.count, version: newest), nil, 0)
+      file = consume opened
     }
   }
 
