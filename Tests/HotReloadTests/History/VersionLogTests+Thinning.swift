@@ -258,6 +258,9 @@ extension VersionLogTests {
     }
     number += 1
     try append(number...number, to: one)
+    let newest = try numbers(place.smallLog()).prefix(150)
+    #expect(newest.count == (byNow == "given up" ? 1 : 150))
+    #expect(newest.elementsEqual((UInt64(number) - UInt64(newest.count) + 1...UInt64(number)).reversed()))
     let inode = try place.status(of: "state/\(place.logName)").identity
     #expect(
       try eventually {
