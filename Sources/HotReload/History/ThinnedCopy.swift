@@ -41,6 +41,7 @@ final class ThinnedCopy: Sendable {
     // Where somebody was killed who made one.
     try file.truncate(to: 0)
     _ = try DriverThread(name: "thin") {
+      // Who finds it failed thins the log himself, and meets with what is in the way.
       let count = try? self.make(of: name, in: folder, source: source, now: now, limit: limit)
       self.state.withLock { $0 = count.map(Outcome.made) ?? .failed }
     }

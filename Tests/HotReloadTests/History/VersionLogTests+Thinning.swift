@@ -38,14 +38,8 @@ extension VersionLogTests {
     var lines = try place.text(of: path).split(separator: "\n").map(String.init)
     lines[20] = lines[20].replacing("a", with: "b")
     try place.write(lines.joined(separator: "\n") + "\n", to: path)
-    let inode = try place.status(of: path).identity
     var number = 50
-    #expect(
-      try eventually {
-        number += 1
-        try append(number...number, to: log)
-        return try place.status(of: path).identity != inode
-      })
+    try appendUntilThinned(after: &number, to: log, of: place)
     try append(number + 1...number + 2, to: log)
     #expect(try numbers(place.smallLog()).prefix(2) == [UInt64(number + 2), UInt64(number + 1)])
   }
@@ -163,6 +157,20 @@ extension VersionLogTests {
     return number
   }
 
+  /// Adds versions after one until a thinned log has taken the log's place; then that is the last one.
+  private func appendUntilThinned(
+    after number: inout Int, to log: VersionLog, of place: Place, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let path = "state/\(try place.logName)"
+    let inode = try place.status(of: path).identity
+    let isThinned = try eventually {
+      number += 1
+      try append(number...number, to: log)
+      return try place.status(of: path).identity != inode
+    }
+    #expect(isThinned, sourceLocation: location)
+  }
+
   /// That a log has all of the newest versions, and values of them, and the first ones no more.
   private func expectThinned(_ log: VersionLog, newest: Int, at location: SourceLocation = #_sourceLocation) throws {
     let history = try #require(try log.history(), sourceLocation: location)
@@ -182,13 +190,7 @@ extension VersionLogTests {
     // Under one lock nobody looks again where the log ends.
     one.hold = 1
     var number = try fill(one, of: place)
-    let inode = try place.status(of: "state/\(place.logName)").identity
-    #expect(
-      try eventually {
-        number += 1
-        try append(number...number, to: one)
-        return try place.status(of: "state/\(place.logName)").identity != inode
-      })
+    try appendUntilThinned(after: &number, to: one, of: place)
     try append(number + 1...number + 1, to: one)
     number += 1
     one.hold = nil
@@ -209,7 +211,8 @@ extension VersionLogTests {
     try place.write("what somebody has begun", to: copyName)
     let maker = try FileDescriptor(opening: place.path(copyName), O_RDWR)
     #expect(try maker.tryLock())
-    var (number, inode) = (1, try place.status(of: "state/\(place.logName)").identity)
+    var number = 1
+    let inode = try place.status(of: "state/\(place.logName)").identity
     while try place.status(of: "state/\(place.logName)").size < Place.smallSizeLimit * 2 - 1000 {
       number += 1
       try append(number...number, to: one)
@@ -227,17 +230,13 @@ extension VersionLogTests {
 
     // What a killed instance has begun is begun anew.
     try place.write(String(repeating: "what somebody has begun", count: Place.smallSizeLimit), to: copyName)
-    inode = try place.status(of: "state/\(place.logName)").identity
-    #expect(
-      try eventually {
-        number += 1
-        try append(number...number, to: number.isMultiple(of: 5) ? other : one)
-        return try place.status(of: "state/\(place.logName)").identity != inode
-      })
+    try append(number + 1...number + 5, to: other)
+    number += 5
+    try appendUntilThinned(after: &number, to: one, of: place)
     try expectThinned(place.smallLog(), newest: number)
   }
 
-  @Test(arguments: ["thinned", "given up", "copied"])
+  @Test(arguments: ["thinned", "given up", "emptied", "copied"])
   func `a copy that was made in vain is forgotten`(byNow: String) throws {
     let place = try Place()
     let (one, other) = (place.smallLog(), place.smallLog())
@@ -252,6 +251,9 @@ extension VersionLogTests {
       try append(number...number, to: other)
     case "given up":
       other.giveUp()
+    case "emptied":
+      // As who gives it up does who can't remove it.
+      try FileDescriptor(opening: place.path("state/\(place.logName)"), O_RDWR).truncate(to: 0)
     default:
       try place.remove(copyName)
       try place.write("somebody else's", to: copyName)
@@ -259,15 +261,9 @@ extension VersionLogTests {
     number += 1
     try append(number...number, to: one)
     let newest = try numbers(place.smallLog()).prefix(150)
-    #expect(newest.count == (byNow == "given up" ? 1 : 150))
-    #expect(newest.elementsEqual((UInt64(number) - UInt64(newest.count) + 1...UInt64(number)).reversed()))
-    let inode = try place.status(of: "state/\(place.logName)").identity
-    #expect(
-      try eventually {
-        number += 1
-        try append(number...number, to: one)
-        return try place.status(of: "state/\(place.logName)").identity != inode
-      })
+    #expect(newest.count == (["given up", "emptied"].contains(byNow) ? 1 : 150))
+    #expect(newest.elementsEqual(newest.indices.map { UInt64(number - $0) }))
+    try appendUntilThinned(after: &number, to: one, of: place)
     try expectThinned(place.smallLog(), newest: number)
   }
 
@@ -285,13 +281,7 @@ extension VersionLogTests {
     }
     #expect(try numbers(place.smallLog()).count == number)
     try #require(rmdir(place.path(copyName)) == 0)
-    let inode = try place.status(of: "state/\(place.logName)").identity
-    #expect(
-      try eventually {
-        number += 1
-        try append(number...number, to: log)
-        return try place.status(of: "state/\(place.logName)").identity != inode
-      })
+    try appendUntilThinned(after: &number, to: log, of: place)
     try expectThinned(place.smallLog(), newest: number)
   }
 }
