@@ -30,15 +30,17 @@ static inline long check(long result, const char *what) {
   return result;
 }
 
-// Reads an open file as a whole; returns how many bytes there are. The buffer grows as needed.
+// Reads an open file as a whole; returns how many bytes there are. The buffer is made larger as needed. It begins with a page: some
+// processors copy a tenth as fast to where large blocks of the allocator begin, 16 bytes behind the start of one.
 static inline size_t read_all(int file, char **buffer, size_t *room) {
   struct stat status;
   check(fstat(file, &status), "fstat");
   size_t size = (size_t)status.st_size, done = 0;
   if (*room < size + 1) {
-    *room = size + 1;
-    *buffer = realloc(*buffer, *room);
-    if (!*buffer) fail("realloc");
+    free(*buffer);
+    *room = (size + 4096) / 4096 * 4096;
+    *buffer = aligned_alloc(4096, *room);
+    if (!*buffer) fail("aligned_alloc");
   }
   while (done < *room) {
     ssize_t count = read(file, *buffer + done, *room - done);

@@ -6,7 +6,7 @@ TEXT = """Each replaces a file of its own, one commit right after the other. `re
 most programs save; ext4 flushes the bytes then, the others don't. `exchange`: a spare is overwritten under a write lease and exchanged
 with the file. `protocol`: the same with all that the promises need, in C: lock, read under a lease, stamp, exchange, and what came
 out read and compared. Ours has the same promises, by `SharedFile`, and keeps the lock in a row of commits, for
-5 ms at a time, where C takes it anew for each; and a whole commit, from `dispatch` until `commit()` returns, which
+15 ms at a time, where C takes it anew for each; and a whole commit, from `dispatch` until `commit()` returns, which
 encodes the state, finds what changed, keeps the version, and goes through another thread and back."""
 
 
