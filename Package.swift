@@ -18,7 +18,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CLinux"),
-    .target(name: "StateJSON"),
+    .target(name: "CXXH3"),
+    .target(name: "StateJSON", dependencies: ["CXXH3"]),
     .target(name: "StoreCore"),
     .target(name: "StoreTesting", dependencies: ["StoreCore"]),
     .target(name: "StoreRouting", dependencies: ["StoreCore"]),

@@ -93,6 +93,35 @@ import Testing
     #expect(hasher.finish().description == vector.digits)
   }
 
+  #if arch(x86_64)
+    /// Blocks of which none is like another, at an odd address, from lanes that a text has already been added to.
+    @Test(.enabled(if: XXH3.hasWideVectors), arguments: [0, 1, 2, 16, 65])
+    func `wide vectors do the same as narrow ones`(blocks: Int) {
+      ([0] + text(blocks * XXH3.blockSize)).withUnsafeBytes { buffer in
+        let text = UnsafeRawBufferPointer(rebasing: buffer[1...])
+        var (wide, narrow) = (XXH3.initialLanes, XXH3.initialLanes)
+        for _ in 0..<2 {
+          XXH3.accumulateWidely(blocksOf: text, in: &wide)
+          XXH3.accumulatePortably(blocksOf: text, in: &narrow)
+          #expect(wide == narrow)
+        }
+        #expect((wide == XXH3.initialLanes) == (blocks == 0))
+      }
+    }
+  #endif
+
+  /// As on a processor without wide vectors.
+  @Test(arguments: vectors.filter { $0.length > XXH3.shortLimit })
+  func `narrow vectors have the same hash`(length: Int, digits: String) {
+    text(length).withUnsafeBytes { text in
+      let end = (length - 1) / XXH3.blockSize * XXH3.blockSize
+      var lanes = XXH3.initialLanes
+      XXH3.accumulatePortably(blocksOf: UnsafeRawBufferPointer(rebasing: text[..<end]), in: &lanes)
+      let hash = XXH3.finish(lanes, rest: text.baseAddress! + end, count: length - end, of: length)
+      #expect(hash.description == digits)
+    }
+  }
+
   @Test func `a hash comes back from its digits`() throws {
     let hash = ContentHash(Array("state".utf8))
     #expect(ContentHash(hash.description) == hash)

@@ -1,3 +1,5 @@
+import CXXH3
+
 /// XXH3 with 128 bits and seed 0, after its specification.
 ///
 /// Each length has a form of its own: up to 16 bytes, up to 128, up to 240, and more. The longest texts are read in blocks of
@@ -33,6 +35,29 @@ enum XXH3 {
 
   /// Adds whole blocks.
   static func accumulate(blocksOf text: UnsafeRawBufferPointer, in lanes: inout Lanes) {
+    #if arch(x86_64)
+      if hasWideVectors { return accumulateWidely(blocksOf: text, in: &lanes) }
+    #endif
+    accumulatePortably(blocksOf: text, in: &lanes)
+  }
+
+  #if arch(x86_64)
+    static var hasWideVectors: Bool { xxh3_has_avx2() != 0 }
+
+    /// Where the processor has wide vectors.
+    static func accumulateWidely(blocksOf text: UnsafeRawBufferPointer, in lanes: inout Lanes) {
+      guard let start = text.baseAddress else { return }
+      secret.withUnsafeBytes { secret in
+        withUnsafeMutableBytes(of: &lanes) { lanes in
+          xxh3_accumulate_avx2(
+            lanes.assumingMemoryBound(to: UInt64.self).baseAddress, start.assumingMemoryBound(to: UInt8.self),
+            text.count / blockSize, secret.assumingMemoryBound(to: UInt8.self).baseAddress)
+        }
+      }
+    }
+  #endif
+
+  static func accumulatePortably(blocksOf text: UnsafeRawBufferPointer, in lanes: inout Lanes) {
     guard let start = text.baseAddress else { return }
     secret.withUnsafeBytes { secret in
       let secret = secret.baseAddress!
