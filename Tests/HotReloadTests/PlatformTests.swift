@@ -57,6 +57,34 @@ import Testing
     }
   }
 
+  /// What was said to be in the file isn't, which shows what was written.
+  @Test func `of what is known to be in a file already only the first piece is written`() throws {
+    let folder = try TemporaryFolder()
+    let piece = FileDescriptor.comparedSize
+    let known = [UInt8](repeating: UInt8(ascii: "k"), count: 4 * piece)
+    for (changed, count, written) in [
+      ([], 4 * piece, [0..<piece]),
+      ([0], 4 * piece, [0..<piece]),
+      ([piece], 4 * piece, [0..<2 * piece]),
+      ([2 * piece - 1, 4 * piece - 1], 4 * piece, [0..<2 * piece, 3 * piece..<4 * piece]),
+      ([2 * piece, 3 * piece + 5], 4 * piece, [0..<piece, 2 * piece..<4 * piece]),
+      ([], 2 * piece + 7, [0..<piece]),
+      ([2 * piece + 6], 2 * piece + 7, [0..<piece, 2 * piece..<2 * piece + 7]),
+      ([], 4 * piece + 1, [0..<piece, 4 * piece..<4 * piece + 1]),
+      ([], 6 * piece, [0..<piece, 4 * piece..<6 * piece]),
+      ([], 3, [0..<3]),
+      ([], 0, [Range<Int>]()),
+    ] {
+      var bytes = known.prefix(count) + [UInt8](repeating: UInt8(ascii: "b"), count: max(0, count - known.count))
+      for place in changed { bytes[place] = UInt8(ascii: "c") }
+      var expected = [UInt8](repeating: UInt8(ascii: "x"), count: max(count, known.count))
+      for range in written { expected.replaceSubrange(range, with: bytes[range]) }
+      try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: known.count), to: "x")
+      try FileDescriptor(opening: folder.path("x"), O_RDWR).write(Array(bytes), over: known)
+      #expect(try folder.bytes(of: "x") == expected, "\(changed) \(count)")
+    }
+  }
+
   /// By whom it was asked for, each time anew: the end of a lease takes back what was set for it.
   @Test func `a broken lease doesn't end the process, and the opener waits until it is over`() throws {
     let folder = try TemporaryFolder()

@@ -162,7 +162,7 @@ extension SharedFile {
         found.descriptor.endLease()
         // While an instance lives, its lock tells others that this is nobody's orphan.
         _ = try? found.descriptor.tryLock()
-        spare = asSpare(found, named: spareName, isFresh: false)
+        spare = asSpare(found, named: spareName)
       } catch {}
     case .nobody:
       discard(name)
@@ -222,16 +222,17 @@ extension SharedFile {
       return retire(found)
     }
     let name = found.name
-    spare = asSpare(found, named: name, isFresh: true)
+    let bytes = found.contents.bytes
+    spare = asSpare(found, named: name, bytes: bytes)
   }
 
-  private func asSpare(_ found: consuming Inspection, named name: String, isFresh: Bool) -> Spare {
+  private func asSpare(_ found: consuming Inspection, named name: String, bytes: [UInt8]? = nil) -> Spare {
     let identity = found.contents.identity
     let believed = SharedFileName.short(found.contents.hash)
     // It mostly is what this instance wrote before.
     let pin = formerPin?.identity == identity ? formerPin.take() : nil
     return Spare(
-      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, isFresh: isFresh,
+      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, bytes: bytes,
       attributes: found.attributes)
   }
 
@@ -244,7 +245,7 @@ extension SharedFile {
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
     guard let lastOwnership, let ownership = try ownershipOfSpare(status), ownership.hasSameAccess(as: lastOwnership)
     else { return nil }
-    let look = Spare.Look(size: status.size, ownership: ownership)
+    let look = Spare.Look(size: status.size, bytes: spare?.bytes, ownership: ownership)
     if spare?.isFresh == true { return look }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
     let hash = try spare?.descriptor.contentHash(expecting: status.size)

@@ -126,7 +126,7 @@ extension SharedFile {
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
-      try file.write(bytes)
+      try file.write(bytes, over: spare?.bytes ?? [])
       onStep(.beforeAttributes)
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
       if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }

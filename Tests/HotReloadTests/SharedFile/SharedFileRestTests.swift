@@ -56,6 +56,28 @@ import Testing
     return replacement
   }
 
+  /// Of a large text only those parts are written that the spare doesn't hold.
+  @Test func `each commit of a row brings all of its bytes, wherever they differ from those before`() throws {
+    let piece = FileDescriptor.comparedSize
+    var bytes = [UInt8](repeating: UInt8(ascii: "."), count: 5 * piece)
+    for number in 0..<24 {
+      let mark = UInt8(ascii: "a") + UInt8(number)
+      switch number % 6 {
+      case 0: bytes[number / 6 * piece + number] = mark
+      case 1: bytes += [UInt8](repeating: mark, count: piece + number)
+      case 2: bytes[bytes.count - 1] = mark
+      case 3: bytes.removeLast(piece / 2)
+      case 4: bytes.insert(mark, at: 2 * piece)
+      default: break
+      }
+      try commitAndRest(String(decoding: bytes, as: UTF8.self))
+      #expect(try folder.bytes(of: "x") == bytes, "\(number)")
+    }
+    file.unlock()
+    try file.locked { try file.closeQuietly() }
+    #expect(try folder.names == ["x"])
+  }
+
   @Test func `others don't get the lock until it is given back`() throws {
     let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
     try commitAndRest("2")
