@@ -80,7 +80,7 @@ import StateJSON
   }
 
   /// What is written: a text with another digit each time, which is at hand, as it is for those that this is compared with. What
-  /// the file and the spare were written with is kept to be compared with them, so it takes four texts in turn to copy none.
+  /// the file and the spare were written with is kept to be compared with them, so it takes three texts in turn to copy none.
   private struct Texts {
     private var texts: [[UInt8]] = []
     private let digit: Int
@@ -89,7 +89,7 @@ import StateJSON
     init(of file: SharedFile) throws {
       guard case .contents(let contents) = try file.read() else { fatalError("the file is missing") }
       digit = contents.bytes.firstIndex { (0x30...0x39).contains($0) }!
-      for _ in 0..<4 { texts.append(contents.bytes.map { $0 }) }
+      for _ in 0..<3 { texts.append(contents.bytes.map { $0 }) }
     }
 
     mutating func next() -> [UInt8] {
