@@ -161,15 +161,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// Writes all bytes over what the file begins with, as the caller knows. A piece of ``comparedSize`` that has the same bytes
   /// isn't written, but for the first one: the file's times must tell that it was.
-  package func write(_ bytes: [UInt8], over former: [UInt8]) throws(SystemError) {
-    var unwritten = 0
+  ///
+  /// - Returns: Whether all of them were written.
+  package func write(_ bytes: [UInt8], over former: [UInt8]) throws(SystemError) -> Bool {
+    var (unwritten, isWhole) = (0, true)
     for start in stride(from: Self.comparedSize, to: bytes.count, by: Self.comparedSize) {
       let piece = start..<min(start + Self.comparedSize, bytes.count)
       guard bytes.hasSameBytes(as: former, in: piece) else { continue }
       try write(bytes, unwritten..<start, at: unwritten)
-      unwritten = piece.upperBound
+      (unwritten, isWhole) = (piece.upperBound, false)
     }
     try write(bytes, unwritten..<bytes.count, at: unwritten)
+    return isWhole
   }
 
   /// Makes sure that there is room for `size` bytes, without changing the file; as far as the file system can.

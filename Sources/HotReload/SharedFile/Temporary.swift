@@ -126,8 +126,10 @@ extension SharedFile {
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
-      try file.write(bytes, over: spare?.bytes ?? [])
+      let isWhole = try file.write(bytes, over: spare?.bytes ?? [])
       onStep(.beforeAttributes)
+      // The kernel lets somebody wait for a lease to end for 45 seconds, and a process may be stopped for longer, right here.
+      if !isWhole, !file.hasWriteLease { try file.write(bytes) }
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
       if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }
       try mark(file, stamp)

@@ -78,6 +78,25 @@ import Testing
     #expect(try folder.names == ["x"])
   }
 
+  /// As the kernel lets him once he has waited for 45 seconds.
+  @Test func `a spare that somebody may have got into meanwhile is written as a whole`() throws {
+    let text = String(repeating: ".", count: 3 * FileDescriptor.comparedSize)
+    try commitAndRest(text)
+    try commitUntilReusable()
+    let spare = file.swappedOut?.name ?? ""
+    let descriptor = file.swappedOut?.descriptor.rawValue ?? -1
+    file.at(.beforeAttributes) {
+      let path = self.folder.path(spare)
+      #expect(throws: SystemError.self) {
+        try FileDescriptor(opening: path, System.O_WRONLY | System.O_NONBLOCK).status()
+      }
+      #expect(pwrite(descriptor, "x", 1, off_t(2 * FileDescriptor.comparedSize)) == 1)
+    }
+    try commitAndRest(text + "!")
+    #expect(try folder.text(of: "x") == text + "!")
+    file.unlock()
+  }
+
   @Test func `others don't get the lock until it is given back`() throws {
     let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
     try commitAndRest("2")
