@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import StateJSON
+import StoreCore
 import Synchronization
 import TestSupport
 import Testing
@@ -404,7 +405,7 @@ final class SumView: ReplicaView {
     }
   }
 
-  func publish(_ publication: Replica<SumModel>.Publication) { onPublish(publication.state) }
+  func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) { onPublish(state) }
   func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
 
   func report(_ event: ProblemEvent) {

@@ -88,7 +88,7 @@ struct `What is submitted` {
     let queue = Queue()
     queue.open()
     queue.submit(1)
-    queue.submit(nil as StateRestore<Int>?)
+    queue.submitChange()
     queue.submit(2)
     #expect(queue.takeUnlessIncomplete() == nil)
     #expect(actions(queue.take().elements) == [1, 2])
@@ -96,7 +96,7 @@ struct `What is submitted` {
     #expect(queue.takeUnlessIncomplete().map { actions($0.elements) } == [3])
     // What came from the file is known.
     queue.expectPublication(true)
-    queue.submit(nil as StateRestore<Int>?)
+    queue.submitChange()
     #expect(queue.takeUnlessIncomplete() != nil)
   }
 }

@@ -22,8 +22,9 @@ struct DocumentModel: ReplicaModel {
     return document.value
   }()
 
-  func decode(_ document: JSONDocument, onto previous: JSONValue) throws(Problem) -> Decoded<JSONValue> {
-    Decoded(state: document.value, document: document)
+  func decode(_ document: JSONDocument, into state: inout JSONValue) throws(Problem) -> JSONDocument {
+    state = document.value
+    return document
   }
 
   func apply(_ action: Action, to state: inout JSONValue) {

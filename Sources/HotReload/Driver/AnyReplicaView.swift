@@ -33,9 +33,7 @@ extension ReplicaView {
   fileprivate func showsAny(_ decoded: Decoded<AnyState>) -> Bool { shows(decoded.decoded(as: Model.State.self)) }
 
   fileprivate func publishAny(_ publication: Replica<AnyReplicaModel>.Publication) {
-    publish(
-      .init(
-        state: publication.state.state(as: Model.State.self), cause: publication.cause, version: publication.version))
+    publish(publication.state.state(as: Model.State.self), cause: publication.cause, version: publication.version)
   }
 
   fileprivate func acknowledgeAny(_ acknowledgement: Replica<AnyReplicaModel>.Acknowledgement) {

@@ -1,3 +1,6 @@
+import StateJSON
+import StoreCore
+
 /// What a replica's state is shown to, and its actions come from.
 ///
 /// All calls come from the driver's thread. What a view submits on other threads, it announces with
@@ -16,7 +19,12 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   /// hands it over; called when nothing has been submitted for a while after one that handed over no state.
   func shows(_ decoded: Decoded<Model.State>) -> Bool
   /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
-  func publish(_ publication: Replica<Model>.Publication)
+  ///
+  /// - Parameters:
+  ///   - state: The document's with all drained actions applied.
+  ///   - cause: What is told of the change.
+  ///   - version: The hash of the file's bytes, if the state includes no uncommitted action.
+  func publish(_ state: Model.State, cause: Cause, version: ContentHash?)
   /// The oldest actions handed over are in the file.
   func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement)
   func report(_ event: ProblemEvent)

@@ -124,7 +124,7 @@ extension FileDescriptor {
   /// Calls with a buffer that is large enough for most; where it isn't, for the size first, then for the content; again if
   /// the attribute grew in between.
   private static func growing(
-    _ call: String, _ path: String, _ body: (UnsafeMutableRawPointer?, Int) -> Int
+    _ call: String, _ path: @autoclosure () -> String, _ body: (UnsafeMutableRawPointer?, Int) -> Int
   ) throws(SystemError) -> [UInt8]? {
     var capacity = 256
     while true {
@@ -147,7 +147,7 @@ extension FileDescriptor {
       switch code {
       case EINTR, ERANGE: continue
       case ENODATA, ENOTSUP: return nil
-      default: throw SystemError(call: call, errno: code, path: path)
+      default: throw SystemError(call: call, errno: code, path: path())
       }
     }
   }

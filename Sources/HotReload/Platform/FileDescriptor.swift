@@ -7,25 +7,38 @@ import StateJSON
 /// Here and in ``Folder`` what is called often is handed a name by `withCString`: handed over as a `String` it is copied to the heap.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: Int32
-  /// What was opened, for error messages.
-  package let path: String
+  /// What was opened, and in which folder if its name is relative to that.
+  private let name: String
+  private let folder: String?
+
+  /// What was opened, for error messages: only they put it together.
+  package var path: String { folder.map { Folder.path(of: name, in: $0) } ?? name }
 
   package init(owning rawValue: Int32, path: String) {
     self.rawValue = rawValue
-    self.path = path
+    (name, folder) = (path, nil)
   }
 
   deinit { Glibc.close(rawValue) }
 
   /// Opens a file, `O_CLOEXEC` always. The corresponding C function is `openat`.
-  package init(
-    opening path: String, _ flags: Int32, permissions: mode_t = 0, at directory: Int32 = AT_FDCWD,
-    named shown: String? = nil
-  ) throws(SystemError) {
-    rawValue = try SystemError.check("openat", shown ?? path) {
-      path.withCString { linux_openat(directory, $0, flags | O_CLOEXEC, permissions) }
+  package init(opening path: String, _ flags: Int32, permissions: mode_t = 0) throws(SystemError) {
+    rawValue = try Self.open(path, flags, permissions, at: AT_FDCWD, path)
+    (name, folder) = (path, nil)
+  }
+
+  /// Opens something in a folder.
+  init(opening name: String, _ flags: Int32, permissions: mode_t, in folder: Folder) throws(SystemError) {
+    rawValue = try Self.open(name, flags, permissions, at: folder.descriptor.rawValue, folder.path(of: name))
+    (self.name, self.folder) = (name, folder.path)
+  }
+
+  private static func open(
+    _ name: String, _ flags: Int32, _ permissions: mode_t, at directory: Int32, _ path: @autoclosure () -> String
+  ) throws(SystemError) -> Int32 {
+    try SystemError.check("openat", path()) {
+      name.withCString { linux_openat(directory, $0, flags | O_CLOEXEC, permissions) }
     }
-    self.path = shown ?? path
   }
 
   /// The corresponding C function is `fstat`.

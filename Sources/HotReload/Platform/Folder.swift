@@ -25,12 +25,14 @@ package final class Folder: Sendable {
   }
 
   /// The path of something in this directory, for messages.
-  package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+  package func path(of name: String) -> String { Self.path(of: name, in: path) }
+
+  /// The path of something in a directory.
+  static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
   /// Opens something in this directory; a symbolic link is not followed.
   package func open(_ name: String, _ flags: Int32, permissions: mode_t = 0) throws(SystemError) -> FileDescriptor {
-    try FileDescriptor(
-      opening: name, flags | O_NOFOLLOW, permissions: permissions, at: descriptor.rawValue, named: path(of: name))
+    try FileDescriptor(opening: name, flags | O_NOFOLLOW, permissions: permissions, in: self)
   }
 
   /// What stands at a name, or nil if nothing does; a symbolic link is not followed.

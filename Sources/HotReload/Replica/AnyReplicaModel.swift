@@ -15,8 +15,8 @@ struct AnyReplicaModel: ReplicaModel {
 
   var foldsActions: Bool { model.foldsActions }
 
-  func decode(_ document: JSONDocument, onto previous: AnyState) throws(Problem) -> Decoded<AnyState> {
-    try model.decode(document, ontoAny: previous)
+  func decode(_ document: JSONDocument, into state: inout AnyState) throws(Problem) -> JSONDocument {
+    try model.decode(document, intoAny: &state)
   }
 
   func apply(_ action: any Sendable, to state: inout AnyState) -> any Sendable { model.apply(action, toAny: &state) }
@@ -66,15 +66,17 @@ struct AnyState: @unchecked Sendable {
   }
 
   /// Changes the state in place, unless there is another copy.
-  mutating func change<State: Sendable, Result>(_ type: State.Type, _ body: (inout State) -> Result) -> Result {
+  mutating func change<State: Sendable, Result, Failure: Error>(
+    _ type: State.Type, _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     if !isKnownUniquelyReferenced(&box) { box = Box(state(as: State.self)) }
-    return body(&box(of: type).state)
+    return try body(&box(of: type).state)
   }
 }
 
 extension ReplicaModel {
-  fileprivate func decode(_ document: JSONDocument, ontoAny previous: AnyState) throws(Problem) -> Decoded<AnyState> {
-    Decoded(any: try decode(document, onto: previous.state(as: State.self)))
+  fileprivate func decode(_ document: JSONDocument, intoAny state: inout AnyState) throws(Problem) -> JSONDocument {
+    try state.change(State.self) { state throws(Problem) in try decode(document, into: &state) }
   }
 
   fileprivate func apply(_ action: any Sendable, toAny state: inout AnyState) -> any Sendable {

@@ -27,7 +27,7 @@ extension Replica {
     let document: JSONDocument
     let decoded: Decoded<Model.State>
     do {
-      document = try parse(contents.bytes, after: base?.content)
+      document = try options.parse(contents.bytes, after: base?.content)
     } catch {
       let age = contents.settled ? options.quiet : options.patience
       if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
@@ -53,17 +53,6 @@ extension Replica {
       hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, content: document,
       decoded: decoded)
     return .adopted
-  }
-
-  /// What a text says that has most likely become of an older document.
-  func parse(_ bytes: [UInt8], after older: JSONDocument? = nil) throws(Problem) -> JSONDocument {
-    do {
-      if let older { return try JSONDocument(parsing: bytes, after: older, limits: options.limits) }
-      return try JSONDocument(parsing: bytes, limits: options.limits)
-    } catch {
-      throw Problem(
-        .invalidJSON, file: options.file, message: error.message, line: error.line, column: error.column)
-    }
   }
 
   /// Puts off a belief until contents have stayed the same for so long; `same` if they have.
@@ -113,7 +102,8 @@ extension Replica {
         let commit = commitIfNeeded()
         // What a save means is found out first; it is shown before that at joining, or if that takes long.
         let isShownLater = awaitsReview && !isJoining && !commit.isEmpty
-        return isShownLater ? effects + commit : effects + publishIfStale() + commit
+        if !isShownLater { effects += publishIfStale() }
+        return effects + commit
       case .waits(let timer):
         return effects + timer
       case .refused(let problem):

@@ -369,7 +369,10 @@ extension Replica {
   mutating func publishIfStale() -> [Effect] {
     guard let cause = staleness else { return [] }
     staleness = nil
-    let version = pendingCount == 0 ? base?.hash : nil
-    return [.publish(Publication(state: fold().state, cause: cause, version: version))]
+    // Where nothing is pending, as most often, nothing is folded: the whole replica would be copied for that.
+    guard let base, pendingCount == 0 else {
+      return [.publish(Publication(state: fold().state, cause: cause, version: nil))]
+    }
+    return [.publish(Publication(state: base.decoded.state, cause: cause, version: base.hash))]
   }
 }

@@ -13,7 +13,7 @@ extension Replica {
 
   mutating func late(_ save: LateSave) -> [Effect] {
     // What its writer has not finished comes again, and may be long awaited then.
-    if !save.save.settled, (try? parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
+    if !save.save.settled, (try? options.parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
     lateSaves.append(save)
     // It may be what an invalid file waits for.
     if case .idle = phase, case .contents = hold, mayMend(save) { return [.look] }
@@ -47,7 +47,7 @@ extension Replica {
 
   private mutating func merge(_ late: LateSave) throws(Problem) {
     guard let old = base else { preconditionFailure("late saves are merged into something") }
-    let save = try parse(late.save.bytes, after: old.content)
+    let save = try options.parse(late.save.bytes, after: old.content)
     let ancestor = try ancestor(of: late, holding: save.value, onto: old)
     let current = old.decoded.document.value
     let yields = late.yields || isUncertain(late, onto: old)

@@ -3,7 +3,7 @@ import StateJSON
 /// An invalid file is mended by a valid save that came later, also where that was made into a file already displaced.
 extension Replica {
   func mayMend(_ late: LateSave) -> Bool {
-    guard let document = try? parse(late.save.bytes) else { return false }
+    guard let document = try? options.parse(late.save.bytes) else { return false }
     return (try? model.decode(document, onto: base?.decoded.state ?? initial)) != nil
   }
 

@@ -56,6 +56,7 @@ extension Replica {
   }
 
   mutating func resolve(_ code: Problem.Code) -> [Effect] {
-    reported.removeValue(forKey: code) == nil ? [] : [.resolve(code)]
+    // Most often there is none, and no code to be looked for.
+    reported.isEmpty || reported.removeValue(forKey: code) == nil ? [] : [.resolve(code)]
   }
 }

@@ -9,8 +9,10 @@ package protocol ReplicaModel: Sendable {
   /// What came of an action on the document that it was committed to.
   associatedtype Outcome: Sendable
 
-  /// Reads a document; parts of the state that are not in it stay as they were in `previous`.
-  func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State>
+  /// Reads a document into a state; parts of it that are not in the document stay as they are. After an error it is none any more.
+  ///
+  /// - Returns: The document that the state stands for: the same, or the one that a migration has made of it.
+  func decode(_ document: JSONDocument, into state: inout State) throws(Problem) -> JSONDocument
 
   /// Whether actions that can't be committed for long may be folded into a patch; their outcomes are never told then.
   var foldsActions: Bool { get }
@@ -32,6 +34,13 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
+
+  /// What a document stands for; parts of the state that are not in it are as they were in `previous`.
+  func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State> {
+    var state = previous
+    let document = try decode(document, into: &state)
+    return Decoded(state: state, document: document)
+  }
 }
 
 /// A document and the state it stands for.

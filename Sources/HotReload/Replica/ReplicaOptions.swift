@@ -74,6 +74,16 @@ package struct ReplicaOptions: Sendable {
     self.grace = grace
   }
 
+  /// What a text says that has most likely become of an older document.
+  func parse(_ bytes: [UInt8], after older: JSONDocument? = nil) throws(Problem) -> JSONDocument {
+    do {
+      if let older { return try JSONDocument(parsing: bytes, after: older, limits: limits) }
+      return try JSONDocument(parsing: bytes, limits: limits)
+    } catch {
+      throw Problem(.invalidJSON, file: file, message: error.message, line: error.line, column: error.column)
+    }
+  }
+
   /// After how long a refusal of the system is put to the test again: soon at first, then more and more rarely.
   static func retryDelay(afterFailures count: Int) -> Duration {
     .milliseconds(100 << min(max(count - 1, 0), 5))

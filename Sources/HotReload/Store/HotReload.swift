@@ -109,13 +109,24 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public func start(_ store: Store<State, Action>) throws { try runtime.start(store) }
 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
-    if let action = change.action {
-      runtime.submissions.submit(action)
-    } else if change.cause.kind == .restore, let before = change.before {
-      runtime.submissions.submit(StateRestore(from: before, to: copy state))
-    } else {
-      runtime.submissions.submit(nil as StateRestore<State>?)
+    switch change.cause.kind {
+    case .action: submit(change)
+    case .restore: submit(change, state)
+    default: runtime.submissions.submitChange()
     }
+  }
+
+  // Each apart, so that a change that comes from the file needn't look up their types.
+
+  @inline(never)
+  private func submit(_ change: Change<State, Action>) {
+    if let action = change.action { runtime.submissions.submit(action) } else { runtime.submissions.submitChange() }
+  }
+
+  @inline(never)
+  private func submit(_ change: Change<State, Action>, _ state: borrowing State) {
+    guard let before = change.before else { return runtime.submissions.submitChange() }
+    runtime.submissions.submit(StateRestore(from: before, to: copy state))
   }
 
   /// Waits until every action dispatched so far is in the file.

@@ -1,3 +1,4 @@
+import StateJSON
 import StoreCore
 import Synchronization
 
@@ -20,7 +21,8 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   typealias Model = TypedModel<State, Action>
 
   private let submissions: SubmissionQueue<State, Action>
-  private let store: WeakStore<State, Action>
+  /// It owns its middleware, which therefore must not own it.
+  private weak let store: Store<State, Action>?
   private let model: Model
   private let problems: ProblemBoard
   let claims: ClaimBoard?
@@ -32,7 +34,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     store: Store<State, Action>, model: Model, submissions: SubmissionQueue<State, Action>, problems: ProblemBoard,
     claims: ClaimBoard, sharedSize: Int, rebase: @escaping StoreRebase<State, Action>
   ) {
-    self.store = WeakStore(store)
+    self.store = store
     self.model = model
     self.submissions = submissions
     self.problems = problems
@@ -46,7 +48,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   func drain() -> (actions: [Model.Action], state: State?) { drain(documentSize: 0) }
 
   func drain(documentSize: Int) -> (actions: [Model.Action], state: State?) {
-    guard let store = store.value else { return (submissions.take().elements, nil) }
+    guard let store else { return (submissions.take().elements, nil) }
     // Inside the store's lock also without the state: what an action asks for has been claimed by all who hear of it when the
     // action is taken, as it must be when others can see it.
     let (taken, state) = store.withState { state, _ -> (SubmissionQueue<State, Action>.Taken, State?) in
@@ -56,13 +58,13 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     return (taken.elements, state)
   }
 
-  func publish(_ publication: Replica<Model>.Publication) {
-    guard let store = store.value else { return }
-    var replayed = publication.state
+  func publish(_ state: State, cause: Cause, version: ContentHash?) {
+    guard let store else { return }
+    var replayed = state
     // Most of what was submitted meanwhile is applied before, so that nobody who dispatches waits for that.
     var applied = 0
     for _ in 0..<3 { apply(to: &replayed, after: &applied) }
-    rebase(store, publication.cause) { state in
+    rebase(store, cause) { state in
       apply(to: &replayed, after: &applied)
       submissions.expectPublication(true)
       // Only the part: the rest is none of ours, and others may have changed it in the meantime. What it was is given back
@@ -73,7 +75,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   }
 
   func shows(_ decoded: Decoded<State>) -> Bool {
-    guard let store = store.value else { return true }
+    guard let store else { return true }
     // What is still to be drained is compared after that.
     let state: State? = store.withState { state, _ in submissions.count == 0 ? copy state : nil }
     guard let state, !model.isSame(state, decoded) else { return true }
@@ -96,17 +98,4 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     for submission in rest { model.apply(submission, to: &state) }
     applied += rest.count
   }
-}
-
-/// The store owns its middleware, which therefore must not own the store.
-private final class WeakStore<State: Sendable, Action: Sendable>: Sendable {
-  private let reference: Mutex<Reference>
-
-  private struct Reference {
-    weak var store: Store<State, Action>?
-  }
-
-  init(_ store: Store<State, Action>) { reference = Mutex(Reference(store: store)) }
-
-  var value: Store<State, Action>? { reference.withLock { $0.store } }
 }

@@ -53,22 +53,18 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
     if isTaken { signal.raise() }
   }
 
-  /// Takes in a change that no action made.
-  ///
-  /// - Parameter restore: The return to an earlier state that it was.
-  func submit(_ restore: StateRestore<State>?) {
+  /// Takes in the return to an earlier state.
+  func submit(_ restore: StateRestore<State>) {
     let isTaken = content.withLock { content in
-      if content.isPublishing || !content.isOpen {
-        content.isPublishing = false
-        return false
-      }
-      // What it changed besides what is mirrored can only be seen.
-      content.isIncomplete = true
-      if let restore { append(.restored(restore), to: &content) }
-      return restore != nil
+      let isTaken = content.takeChange()
+      if isTaken { append(.restored(restore), to: &content) }
+      return isTaken
     }
     if isTaken { signal.raise() }
   }
+
+  /// Takes in another change that no action made.
+  func submitChange() { _ = content.withLock { $0.takeChange() } }
 
   @inlinable
   func append(_ element: Element, to content: inout Content) {
@@ -116,6 +112,17 @@ extension SubmissionQueue.Content {
   mutating func append(_ element: SubmissionQueue.Element) {
     newest.append(element)
     if newest.count == SubmissionQueue.pieceLength { beginPiece() }
+  }
+
+  /// Notes a change that no action made; whether it is one that is to be taken in.
+  fileprivate mutating func takeChange() -> Bool {
+    if isPublishing || !isOpen {
+      isPublishing = false
+      return false
+    }
+    // What it changed besides what is mirrored can only be seen.
+    isIncomplete = true
+    return true
   }
 
   @usableFromInline

@@ -1,7 +1,9 @@
 import StateJSON
 
 /// A replica of a typed state, or of the part of one that a key path leads to.
-struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
+///
+/// A class, as a copy of a structure would have to look up its layout, which depends on the app's types.
+final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   typealias Action = Submission<State, StoreAction>
   /// Changes the document's value on its way in, before it is decoded.
   typealias Migration = @Sendable (JSONValue) throws -> JSONValue
@@ -73,7 +75,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     }
   }
 
-  func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State> {
+  func decode(_ document: JSONDocument, into state: inout State) throws(Problem) -> JSONDocument {
     var document = document
     if let migrate {
       do {
@@ -83,7 +85,6 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
         throw Problem(.undecodable, file: file, message: "'\(file)' cannot be migrated: \(error)")
       }
     }
-    var state = previous
     do {
       try decodePart(document, &state)
     } catch {
@@ -94,7 +95,7 @@ struct TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
       throw Problem(
         .undecodable, file: file, message: failure.description, line: place?.line, column: place?.column)
     }
-    return Decoded(state: state, document: document)
+    return document
   }
 
   func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State> {

@@ -16,8 +16,9 @@ struct DocumentModel: MirrorModel {
   /// Each operation is answered, by what comes of it on the document that it is committed to.
   var foldsActions: Bool { false }
 
-  func decode(_ document: JSONDocument, onto previous: JSONValue) -> Decoded<JSONValue> {
-    Decoded(state: document.value, document: document)
+  func decode(_ document: JSONDocument, into state: inout JSONValue) -> JSONDocument {
+    state = document.value
+    return document
   }
 
   func apply(_ action: DocumentOperation, to state: inout JSONValue) -> Outcome {

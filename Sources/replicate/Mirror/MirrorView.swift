@@ -88,13 +88,13 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
     }
   }
 
-  func publish(_ publication: Replica<Model>.Publication) {
+  func publish(_ state: Model.State, cause: Cause, version: ContentHash?) {
     guarded.withLock { guarded in
-      guarded.value = publication.state
+      guarded.value = state
       guarded.applied = guarded.drained
-      guarded.version = publication.version
+      guarded.version = version
     }
-    onChange(Change(value: publication.state, version: publication.version, cause: publication.cause))
+    onChange(Change(value: state, version: version, cause: cause))
   }
 
   func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) {

@@ -14,8 +14,9 @@ struct TextModel: MirrorModel {
   /// Each step is a version of its own.
   var foldsActions: Bool { false }
 
-  func decode(_ document: JSONDocument, onto previous: JSONDocument) -> Decoded<JSONDocument> {
-    Decoded(state: document, document: document)
+  func decode(_ document: JSONDocument, into state: inout JSONDocument) -> JSONDocument {
+    state = document
+    return document
   }
 
   func apply(_ action: Retelling, to state: inout JSONDocument) { state = action.result(on: state) }

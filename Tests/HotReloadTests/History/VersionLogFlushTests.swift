@@ -1,4 +1,5 @@
 import StateJSON
+import StoreCore
 import Synchronization
 import TestSupport
 import Testing
@@ -38,7 +39,7 @@ import Testing
       }
     }
 
-    func publish(_ publication: Replica<SumModel>.Publication) {}
+    func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
     func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
     func report(_ event: ProblemEvent) {}
   }

@@ -1,4 +1,5 @@
 import StateJSON
+import StoreCore
 import Synchronization
 
 @testable import HotReload
@@ -12,7 +13,7 @@ final class Onlooker: ReplicaView {
 
   func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
   var submittedCount: Int { 0 }
-  func publish(_ publication: Replica<SumModel>.Publication) {}
+  func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
   func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
 
   func report(_ event: ProblemEvent) {

@@ -12,11 +12,12 @@ struct SumModel: ReplicaModel {
     var amount: Int
   }
 
-  func decode(_ document: JSONDocument, onto previous: JSONValue) throws(Problem) -> Decoded<JSONValue> {
+  func decode(_ document: JSONDocument, into state: inout JSONValue) throws(Problem) -> JSONDocument {
     guard case .object = document.value else {
       throw Problem(.undecodable, file: "state.json", message: "expected an object", line: 1, column: 1)
     }
-    return Decoded(state: document.value, document: document)
+    state = document.value
+    return document
   }
 
   /// The sum, or `nil` where there is no number to add to.
