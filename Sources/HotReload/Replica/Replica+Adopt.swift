@@ -46,7 +46,7 @@ extension Replica {
       staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
     if contents.stamp != nil { forgetUnkept(unless: contents.hash) }
-    if let base { remember(base) }
+    if let base = base.take() { remember(base) }
     hasSeenFile = true
     revision = nil
     base = Base(
@@ -80,21 +80,22 @@ extension Replica {
     case .contents(let contents):
       absence = nil
       hasSeenFile = true
-      var effects = resolve(.missing) + resolve(.cannotRead)
+      var effects = resolve(.missing)
+      effects.add(resolve(.cannotRead))
       if overwriting { return effects + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
         if case .waits(let timer) = wait(for: contents, options.quiet) { return effects + timer }
         return effects + seed()
       }
-      effects += recognise(contents)
+      effects.add(recognise(contents))
       let isJoining = base == nil
       let verdict = adopt(contents)
       switch verdict {
       case .same, .adopted:
         // Reading works again; whether writing does is not known while a refusal of it lasts.
         if reported[.cannotWrite] == nil && reported[.cannotLock] == nil { failures = 0 }
-        effects += release(isChanged: verdict.isAdopted)
+        effects.add(release(isChanged: verdict.isAdopted))
         // Whoever was about to merge it may have been killed before this instance joined.
         // A save that came back before what it was merged to could be written is merged now.
         if !verdict.isAdopted, revision != nil { awaitsReview = true }
@@ -102,8 +103,9 @@ extension Replica {
         let commit = commitIfNeeded()
         // What a save means is found out first; it is shown before that at joining, or if that takes long.
         let isShownLater = awaitsReview && !isJoining && !commit.isEmpty
-        if !isShownLater { effects += publishIfStale() }
-        return effects + commit
+        if !isShownLater { effects.add(publishIfStale()) }
+        effects.add(commit)
+        return effects
       case .waits(let timer):
         return effects + timer
       case .refused(let problem):

@@ -138,3 +138,10 @@ extension Replica {
     }
   }
 }
+
+extension Array {
+  /// As `+=`, which makes a new array for nothing where both are empty, and copies where one is. Of effects there are mostly none.
+  mutating func add(_ others: [Element]) {
+    if isEmpty { self = others } else if !others.isEmpty { self += others }
+  }
+}

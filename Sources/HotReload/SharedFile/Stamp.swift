@@ -33,23 +33,27 @@ package struct Stamp: Hashable, Sendable {
   private static let restore = "restore"
 
   init?(encoded: [UInt8]) {
-    var rest = encoded[...]
-    guard Self.field(of: &rest).elementsEqual("2".utf8), let content = ContentHash(base64: Self.field(of: &rest)) else {
+    var place = 0
+    guard encoded[Self.field(of: encoded, from: &place)] == [UInt8(ascii: "2")],
+      let content = ContentHash(base64: encoded[Self.field(of: encoded, from: &place)])
+    else { return nil }
+    self.content = content
+    predecessor = ContentHash(base64: encoded[Self.field(of: encoded, from: &place)])
+    let name = encoded[Self.field(of: encoded, from: &place)]
+    isRestore = place < encoded.count
+    guard !name.isEmpty, Self.isName(name), !isRestore || encoded[place...].elementsEqual(Self.restore.utf8) else {
       return nil
     }
-    self.content = content
-    predecessor = ContentHash(base64: Self.field(of: &rest))
-    let name = Self.field(of: &rest)
-    guard !name.isEmpty, Self.isName(name), rest.isEmpty || rest.elementsEqual(Self.restore.utf8) else { return nil }
     instance = String(decoding: name, as: UTF8.self)
-    isRestore = !rest.isEmpty
   }
 
-  /// Takes what comes before the next space off a text, and the space.
-  private static func field(of text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let end = text.firstIndex(of: UInt8(ascii: " ")) ?? text.endIndex
-    defer { text = text[min(end + 1, text.endIndex)...] }
-    return text[..<end]
+  /// Where the next field is; the place is behind the space after it, then.
+  private static func field(of text: [UInt8], from place: inout Int) -> Range<Int> {
+    let start = place
+    var end = start
+    while end < text.count, text[end] != UInt8(ascii: " ") { end += 1 }
+    place = min(end + 1, text.count)
+    return start..<end
   }
 
   /// Whether this can be the identity of an instance: it goes into messages, and others may have written it.

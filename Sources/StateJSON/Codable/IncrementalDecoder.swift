@@ -168,6 +168,9 @@ final class DecodingIncrement {
   private func isKnown(_ index: Int, _ type: ObjectIdentifier, _ range: Range<Int>) -> Bool {
     guard old.parts[index].type == type, old.parts[index].length == range.count else { return false }
     let start = Int(old.parts[index].start)
+    // Where both texts begin alike, or end alike, they have been compared.
+    if range.upperBound <= prefix, start == range.lowerBound { return true }
+    if range.lowerBound >= suffix, start - range.lowerBound == old.bytes.count - new.bytes.count { return true }
     return old.bytes.withUnsafeBufferPointer { old in
       new.bytes.withUnsafeBufferPointer { new in
         UnsafeBufferPointer(rebasing: old[start..<start + range.count])

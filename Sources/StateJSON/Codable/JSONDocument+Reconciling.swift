@@ -50,9 +50,9 @@ private struct ChangedPlace {
 
   /// `nil` where the dumps differ as a whole, or an element of an array has become another one.
   init?(from old: TapedText, to new: TapedText) {
-    guard let divergence = JSONDivergence(old, new), !divergence.tokens.isEmpty else { return nil }
+    guard let tokens = JSONDivergence(old, new)?.tokens(in: old), !tokens.isEmpty else { return nil }
     var (before, after) = (0, 0)
-    for token in divergence.tokens {
+    for token in tokens {
       guard let oldItem = old.item(token, of: before), let newItem = new.item(token, of: after) else { return nil }
       var step = Step(token: token)
       if old.kind(of: before) == .array {

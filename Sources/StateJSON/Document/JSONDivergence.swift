@@ -20,8 +20,23 @@ struct JSONDivergence {
   /// The value in either text.
   let old: Int
   let new: Int
-  /// What leads there.
-  let tokens: [String]
+  /// What leads there: the member, by its key in the older text, or the index of the element.
+  private let path: [Step]
+
+  private enum Step {
+    case member(key: Int)
+    case element(Int)
+  }
+
+  /// What leads there, as in a pointer.
+  func tokens(in old: TapedText) -> [String] {
+    path.map { step in
+      switch step {
+      case .member(let key): old.string(at: key)
+      case .element(let index): String(index)
+      }
+    }
+  }
 
   /// `nil` where the texts are the same.
   ///
@@ -29,16 +44,16 @@ struct JSONDivergence {
   init?(_ old: TapedText, _ new: TapedText) {
     guard let bytes = ByteDivergence(old.text, new.text) else { return nil }
     var (oldValue, newValue) = (0, 0)
-    var tokens: [String] = []
+    var path: [Step] = []
     // Both come to the same values on the way down, since these begin at one place: up to there the texts are one.
     while let oldItem = old.item(of: oldValue, around: bytes), let newItem = new.item(of: newValue, around: bytes),
       oldItem.index == newItem.index, old.start(of: oldItem.value) == new.start(of: newItem.value),
       old.text.count - old.end(of: oldItem.value) == new.text.count - new.end(of: newItem.value)
     {
-      tokens.append(oldItem.key.map { old.string(at: $0) } ?? String(oldItem.index))
+      path.append(oldItem.key.map { .member(key: $0) } ?? .element(oldItem.index))
       (oldValue, newValue) = (oldItem.value, newItem.value)
     }
-    (self.old, self.new, self.tokens) = (oldValue, newValue, tokens)
+    (self.old, self.new, self.path) = (oldValue, newValue, path)
   }
 }
 

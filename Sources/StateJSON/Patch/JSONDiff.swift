@@ -27,7 +27,7 @@ extension JSONPatch {
     let operations = old.read { old in
       new.read { new -> [Operation] in
         guard let divergence = JSONDivergence(old, new) else { return [] }
-        var difference = JSONDifference(at: divergence.tokens, literals: literals)
+        var difference = JSONDifference(at: divergence.tokens(in: old), literals: literals)
         difference.compare(divergence.old, in: old, divergence.new, in: new)
         return difference.operations
       }

@@ -15,23 +15,30 @@ extension JSONTape {
         guard let bytes = ByteDivergence(old.text, new) else { return self }
         let containers = old.containers(around: bytes)
         guard let container = containers.last else { return nil }
-        let growth = new.count - old.text.count
-        let limit = min(limits.depth, JSONLimits.maximumDepth)
         // Where an item was put in, or removed, the value in question is another one than it seems, or several.
-        let item = old.item(of: container, around: bytes).map { containers + [$0.value] }
-        for path in [item, containers].compactMap({ $0 }) {
-          let value = path[path.count - 1]
-          let entries = JSONParser.parse(
-            valueAt: old.start(of: value)..<old.end(of: value) + growth, of: new, depth: path.count - 1,
-            depthLimit: limit)
-          guard let entries else { continue }
-          // Most often a value has become one that is as long, such as a number, and stands where it did.
-          if growth == 0, old.tape[value..<old.next(after: value)].elementsEqual(entries) { return self }
-          return JSONTape(entries: old.replacing(path, with: entries, growth: growth))
+        if let item = old.item(of: container, around: bytes),
+          let tape = reparsed(item.value, in: containers, from: old, to: new, limits)
+        {
+          return tape
         }
-        return nil
+        return reparsed(container, in: containers.dropLast(), from: old, to: new, limits)
       }
     }
+  }
+
+  /// The same if all that differs lies inside of one value, and that is valid; what it is in stands around it, outermost first.
+  private func reparsed(
+    _ value: Int, in containers: some Collection<Int>, from old: TapedText,
+    to new: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits
+  ) -> JSONTape? {
+    let growth = new.count - old.text.count
+    let entries = JSONParser.parse(
+      valueAt: old.start(of: value)..<old.end(of: value) + growth, of: new, depth: containers.count,
+      depthLimit: min(limits.depth, JSONLimits.maximumDepth))
+    guard let entries else { return nil }
+    // Most often a value has become one that is as long, such as a number, and stands where it did.
+    if growth == 0, old.tape[value..<old.next(after: value)].elementsEqual(entries) { return self }
+    return JSONTape(entries: old.replacing(value, in: containers, with: entries, growth: growth))
   }
 }
 
@@ -59,9 +66,10 @@ extension TapedText {
     }
   }
 
-  /// The entries of this text once the innermost of some values has others, and all that follows has moved.
-  fileprivate func replacing(_ path: [Int], with inner: [JSONTape.Entry], growth: Int) -> [JSONTape.Entry] {
-    let value = path[path.count - 1]
+  /// The entries of this text once a value has others, and all that follows has moved.
+  fileprivate func replacing(
+    _ value: Int, in containers: some Collection<Int>, with inner: [JSONTape.Entry], growth: Int
+  ) -> [JSONTape.Entry] {
     let rest = next(after: value)
     let additional = inner.count - (rest - value)
     let shift = UInt32(truncatingIfNeeded: growth)
@@ -75,7 +83,7 @@ extension TapedText {
         entries.initializeElement(at: index + additional, to: moved)
       }
       count = tape.count + additional
-      for outer in path.dropLast() {
+      for outer in containers {
         entries[outer].detail = UInt32(Int(entries[outer].detail) + additional)
         entries[outer + 1].start &+= shift
       }

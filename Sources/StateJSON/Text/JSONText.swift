@@ -44,6 +44,22 @@ extension UnsafeRawPointer {
       | differences(from: other, at: 16) | differences(from: other, at: 24) == 0
   }
 
+  /// Whether the same 128 bytes stand here and there.
+  @inline(__always)
+  fileprivate func hasSame128Bytes(as other: Self) -> Bool {
+    let differences = differencesOf64(from: other, at: 0) | differencesOf64(from: other, at: 64)
+    let half = differences.lowHalf | differences.highHalf
+    let quarter = half.lowHalf | half.highHalf
+    return quarter.x | quarter.y == 0
+  }
+
+  /// The bits in which 64 bytes differ.
+  @inline(__always)
+  private func differencesOf64(from other: Self, at offset: Int) -> SIMD8<UInt64> {
+    loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
+      ^ other.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt64>.self)
+  }
+
   /// The bits in which eight bytes differ.
   @inline(__always)
   private func differences(from other: Self, at offset: Int) -> UInt64 {
@@ -94,7 +110,7 @@ extension UnsafeBufferPointer<UInt8> {
     return position
   }
 
-  /// Whether both hold the same bytes; 32 at a time, and then eight.
+  /// Whether both hold the same bytes; 128 at a time, then 32, and then eight.
   @inline(__always)
   func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
@@ -110,6 +126,10 @@ extension UnsafeBufferPointer<UInt8> {
           == right.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
     }
     var offset = 0
+    while offset + 128 <= count {
+      if !(left + offset).hasSame128Bytes(as: right + offset) { return false }
+      offset += 128
+    }
     while offset + 32 <= count {
       if !(left + offset).hasSame32Bytes(as: right + offset) { return false }
       offset += 32
@@ -126,6 +146,7 @@ extension UnsafeBufferPointer<UInt8> {
   func commonPrefix(with other: Self, upTo limit: Int) -> Int {
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
     var length = 0
+    while length + 128 <= limit, (left + length).hasSame128Bytes(as: right + length) { length += 128 }
     while length + 32 <= limit, (left + length).hasSame32Bytes(as: right + length) { length += 32 }
     while length + 8 <= limit, (left + length).hasSame8Bytes(as: right + length) { length += 8 }
     while length < limit, self[length] == other[length] { length += 1 }
@@ -137,6 +158,7 @@ extension UnsafeBufferPointer<UInt8> {
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
     let (leftEnd, rightEnd) = (left + count, right + other.count)
     var length = 0
+    while length + 128 <= limit, (leftEnd - length - 128).hasSame128Bytes(as: rightEnd - length - 128) { length += 128 }
     while length + 32 <= limit, (leftEnd - length - 32).hasSame32Bytes(as: rightEnd - length - 32) { length += 32 }
     while length + 8 <= limit, (leftEnd - length - 8).hasSame8Bytes(as: rightEnd - length - 8) { length += 8 }
     while length < limit, self[count - length - 1] == other[other.count - length - 1] { length += 1 }

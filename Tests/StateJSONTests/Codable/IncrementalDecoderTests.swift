@@ -131,6 +131,26 @@ import Testing
     }
   }
 
+  /// The neighbour is of the same type and length, and before all that differs; the value itself has been taken over.
+  @Test func `a place that is asked for once more has not its neighbour's value`() throws {
+    struct Members: Decodable {
+      var values: [[Int]]
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyCodingKey.self)
+        let count = try container.decode(Int.self, forKey: AnyCodingKey("count"))
+        let keys = Array(repeating: "a", count: count) + ["b"]
+        values = try keys.map { try container.decode([Int].self, forKey: AnyCodingKey($0)) }
+      }
+    }
+    let decoder = decoder
+    for count in 1...3 {
+      let text = #"{"a":[11,12],"b":[21,22],"count":\#(count)}"#
+      let values = try decoder.decode(Members.self, from: JSONDocument(parsing: text)).values
+      #expect(values == Array(repeating: [11, 12], count: count) + [[21, 22]])
+    }
+  }
+
   @Test func `instances are never shared`() throws {
     struct Kennel: Decodable {
       var dogs: [Dog]
