@@ -58,10 +58,10 @@ import Testing
   }
 
   /// What was said to be in the file isn't, which shows what was written.
-  @Test func `of what is known to be in a file already only the first piece is written`() throws {
+  @Test func `of what is in a file already only the first piece is written`() throws {
     let folder = try TemporaryFolder()
-    let piece = FileDescriptor.comparedSize
-    let known = [UInt8](repeating: UInt8(ascii: "k"), count: 4 * piece)
+    let piece = Overwriting.pieceSize
+    let known = (0..<4 * piece).map { UInt8(ascii: "k") + UInt8($0 / piece) }
     for (changed, count, written) in [
       ([], 4 * piece, [0..<piece]),
       ([0], 4 * piece, [0..<piece]),
@@ -79,10 +79,16 @@ import Testing
       for place in changed { bytes[place] = UInt8(ascii: "c") }
       var expected = [UInt8](repeating: UInt8(ascii: "x"), count: max(count, known.count))
       for range in written { expected.replaceSubrange(range, with: bytes[range]) }
-      try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: known.count), to: "x")
-      let file = try FileDescriptor(opening: folder.path("x"), O_RDWR)
-      #expect(try file.write(Array(bytes), over: known) == (written.reduce(0) { $0 + $1.count } == count))
-      #expect(try folder.bytes(of: "x") == expected, "\(changed) \(count)")
+      try folder.write(known, to: "known")
+      let (hash, read) = try FileDescriptor(opening: folder.path("known"), O_RDONLY)
+        .contentHash(expecting: known.count, under: Array(bytes))
+      #expect(hash == ContentHash(known))
+      for overwriting in [Overwriting(Array(bytes), over: known), read] {
+        #expect(overwriting.isWhole == (written.reduce(0) { $0 + $1.count } == count))
+        try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: known.count), to: "x")
+        try FileDescriptor(opening: folder.path("x"), O_RDWR).write(Array(bytes), overwriting)
+        #expect(try folder.bytes(of: "x") == expected, "\(changed) \(count)")
+      }
     }
   }
 

@@ -112,11 +112,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return isSame && offset == bytes.count
   }
 
-  /// The hash of all bytes in it. Keeps nothing of what it reads.
-  package func contentHash(expecting size: Int) throws(SystemError) -> ContentHash {
+  /// The hash of all bytes in it. Keeps nothing of what it reads, but shows it: one piece after the other, each of ``pieceSize``
+  /// bytes but for the last.
+  package func contentHash(
+    expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) throws(SystemError) -> ContentHash {
     var hasher = ContentHasher()
     try readPieces(expecting: size) { piece in
       hasher.update(piece)
+      body(piece)
       return true
     }
     return hasher.finish()
@@ -157,7 +161,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try write(bytes, bytes.indices, at: offset)
   }
 
-  private func write(_ bytes: [UInt8], _ part: Range<Int>, at offset: Int) throws(SystemError) {
+  /// Writes some of the bytes.
+  func write(_ bytes: [UInt8], _ part: Range<Int>, at offset: Int) throws(SystemError) {
     var written = 0
     while written < part.count {
       written += try SystemError.check("pwrite", path) {
@@ -167,25 +172,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
       }
     }
-  }
-
-  /// How many bytes are compared at once to find out whether they must be written.
-  package static let comparedSize = 1 << 14
-
-  /// Writes all bytes over what the file begins with, as the caller knows. A piece of ``comparedSize`` that has the same bytes
-  /// isn't written, but for the first one: the file's times must tell that it was.
-  ///
-  /// - Returns: Whether all of them were written.
-  package func write(_ bytes: [UInt8], over former: [UInt8]) throws(SystemError) -> Bool {
-    var (unwritten, isWhole) = (0, true)
-    for start in stride(from: Self.comparedSize, to: bytes.count, by: Self.comparedSize) {
-      let piece = start..<min(start + Self.comparedSize, bytes.count)
-      guard bytes.hasSameBytes(as: former, in: piece) else { continue }
-      try write(bytes, unwritten..<start, at: unwritten)
-      (unwritten, isWhole) = (piece.upperBound, false)
-    }
-    try write(bytes, unwritten..<bytes.count, at: unwritten)
-    return isWhole
   }
 
   /// Makes sure that there is room for `size` bytes, without changing the file; as far as the file system can.
@@ -244,17 +230,5 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// Gives the lock back, also on behalf of forked children that share it.
   package func unlock() {
     flock(rawValue, LOCK_UN)
-  }
-}
-
-extension [UInt8] {
-  /// Whether both have a part, and the same bytes there.
-  fileprivate func hasSameBytes(as other: Self, in part: Range<Int>) -> Bool {
-    guard part.upperBound <= count, part.upperBound <= other.count else { return false }
-    return withUnsafeBytes { left in
-      other.withUnsafeBytes { right in
-        memcmp(left.baseAddress! + part.lowerBound, right.baseAddress! + part.lowerBound, part.count) == 0
-      }
-    }
   }
 }

@@ -203,10 +203,10 @@ extension SharedFile {
   }
 
   /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
-  func takeSpare() -> Spare? {
+  func takeSpare(for bytes: [UInt8]) -> Spare? {
     reuseSwappedOut()
     // One that can't be looked into is no spare, and its lease must end.
-    guard let look = try? lookIntoSpare(), var found = spare.take() else {
+    guard let look = try? lookIntoSpare(for: bytes), var found = spare.take() else {
       demoteSpare()
       return nil
     }
@@ -237,7 +237,7 @@ extension SharedFile {
   }
 
   /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
-  private func lookIntoSpare() throws(SystemError) -> Spare.Look? {
+  private func lookIntoSpare(for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
     guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,
       // Asked by its name, since it need not have that any more.
       let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1
@@ -245,11 +245,14 @@ extension SharedFile {
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
     guard let lastOwnership, let ownership = try ownershipOfSpare(status), ownership.hasSameAccess(as: lastOwnership)
     else { return nil }
-    let look = Spare.Look(size: status.size, bytes: spare?.bytes, ownership: ownership)
-    if spare?.isFresh == true { return look }
+    if let known = spare?.bytes {
+      return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)
+    }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    let hash = try spare?.descriptor.contentHash(expecting: status.size)
-    return SharedFileName.short(hash) == spare?.believed ? look : nil
+    guard let (hash, overwriting) = try spare?.descriptor.contentHash(expecting: status.size, under: bytes),
+      SharedFileName.short(hash) == spare?.believed
+    else { return nil }
+    return Spare.Look(size: status.size, overwriting: overwriting, ownership: ownership)
   }
 
   private func ownershipOfSpare(_ status: FileStatus) throws(SystemError) -> Ownership? {

@@ -20,8 +20,8 @@ struct Spare: ~Copyable {
 
   struct Look {
     let size: Int
-    /// What is in it, where that is known.
-    let bytes: [UInt8]?
+    /// What must be written for it to have the bytes that it is taken for.
+    let overwriting: Overwriting
     let ownership: Ownership
   }
 }

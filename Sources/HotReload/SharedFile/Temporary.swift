@@ -62,7 +62,7 @@ extension SharedFile {
   ) throws(SystemError) -> Temporary {
     var label = SharedFileName(
       role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
-    if var spare = takeSpare() {
+    if var spare = takeSpare(for: bytes) {
       label.inode = spare.identity.inode
       // Under the name that it has, other bytes mean a save of somebody else.
       let isBurst = spare.isFresh && base != nil && capabilities.attributes && newest?.stamp != nil
@@ -126,10 +126,11 @@ extension SharedFile {
   ) throws(SystemError) -> FileStatus {
     do throws(SystemError) {
       if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
-      let isWhole = try file.write(bytes, over: spare?.bytes ?? [])
+      let overwriting = spare?.overwriting ?? Overwriting(bytes, over: [])
+      try file.write(bytes, overwriting)
       onStep(.beforeAttributes)
       // The kernel lets somebody wait for a lease to end for 45 seconds, and a process may be stopped for longer, right here.
-      if !isWhole, !file.hasWriteLease { try file.write(bytes) }
+      if !overwriting.isWhole, !file.hasWriteLease { try file.write(bytes) }
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
       if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }
       try mark(file, stamp)

@@ -58,7 +58,7 @@ import Testing
 
   /// Of a large text only those parts are written that the spare doesn't hold.
   @Test func `each commit of a row brings all of its bytes, wherever they differ from those before`() throws {
-    let piece = FileDescriptor.comparedSize
+    let piece = Overwriting.pieceSize
     var bytes = [UInt8](repeating: UInt8(ascii: "."), count: 5 * piece)
     for number in 0..<24 {
       let mark = UInt8(ascii: "a") + UInt8(number)
@@ -80,7 +80,7 @@ import Testing
 
   /// As the kernel lets him once he has waited for 45 seconds.
   @Test func `a spare that somebody may have got into meanwhile is written as a whole`() throws {
-    let text = String(repeating: ".", count: 3 * FileDescriptor.comparedSize)
+    let text = String(repeating: ".", count: 3 * Overwriting.pieceSize)
     try commitAndRest(text)
     try commitUntilReusable()
     let spare = file.swappedOut?.name ?? ""
@@ -90,7 +90,7 @@ import Testing
       #expect(throws: SystemError.self) {
         try FileDescriptor(opening: path, System.O_WRONLY | System.O_NONBLOCK).status()
       }
-      #expect(pwrite(descriptor, "x", 1, off_t(2 * FileDescriptor.comparedSize)) == 1)
+      #expect(pwrite(descriptor, "x", 1, off_t(2 * Overwriting.pieceSize)) == 1)
     }
     try commitAndRest(text + "!")
     #expect(try folder.text(of: "x") == text + "!")
