@@ -383,6 +383,8 @@ private final class Shown: Sendable {
 
 /// A view that submits nothing, and remembers what was reported.
 final class SumView: ReplicaView {
+  typealias Model = SumModel
+
   private let reported = Mutex<[String]>([])
   private let submitted = Mutex<[SumModel.Add]>([])
   let claims: ClaimBoard?
@@ -406,7 +408,7 @@ final class SumView: ReplicaView {
   }
 
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) { onPublish(state) }
-  func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+  func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
 
   func report(_ event: ProblemEvent) {
     if case .occurred(let problem) = event { reported.withLock { $0.append("\(problem)") } }

@@ -27,7 +27,8 @@ struct AnyReplicaView: Sendable {
 extension ReplicaView {
   fileprivate func drainAny(documentSize: Int) -> (actions: [any Sendable], state: AnyState?) {
     let (actions, state) = drain(documentSize: documentSize)
-    return (actions, state.map { AnyState($0) })
+    // To convert the array would cast each of them.
+    return (actions.map { $0 as any Sendable }, state.map { AnyState($0) })
   }
 
   fileprivate func showsAny(_ decoded: Decoded<AnyState>) -> Bool { shows(decoded.decoded(as: Model.State.self)) }
@@ -38,8 +39,7 @@ extension ReplicaView {
 
   fileprivate func acknowledgeAny(_ acknowledgement: Replica<AnyReplicaModel>.Acknowledgement) {
     acknowledge(
-      .init(
-        count: acknowledgement.count, outcomes: acknowledgement.outcomes.map { $0 as! Model.Outcome },
-        state: acknowledgement.state.state(as: Model.State.self), version: acknowledgement.version))
+      acknowledgement.count, outcomes: acknowledgement.outcomes.map { $0 as! Model.Outcome },
+      state: acknowledgement.state.state(as: Model.State.self), version: acknowledgement.version)
   }
 }

@@ -26,7 +26,13 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   ///   - version: The hash of the file's bytes, if the state includes no uncommitted action.
   func publish(_ state: Model.State, cause: Cause, version: ContentHash?)
   /// The oldest actions handed over are in the file.
-  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement)
+  ///
+  /// - Parameters:
+  ///   - count: How many actions.
+  ///   - outcomes: One for each action, oldest first; none where the view applies the actions itself.
+  ///   - state: The one that they led to.
+  ///   - version: The hash of the file's bytes.
+  func acknowledge(_ count: Int, outcomes: [Model.Outcome], state: Model.State, version: ContentHash)
   func report(_ event: ProblemEvent)
   /// Tells what a person may want to know; by default nobody is told.
   func notify(_ notice: Notice)

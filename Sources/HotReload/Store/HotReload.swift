@@ -70,12 +70,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     self.init(
       file: file, replicating: part, join: join, durability: durability, externalEdits: externalEdits,
       timeout: timeout, migrate: migrate, submissions: submissions, record: { submissions.submit($0) },
-      rebase: Self.rebase)
-  }
-
-  @inlinable
-  static var rebase: StoreRebase<State, Action> {
-    { store, cause, body in store.rebase(cause: cause) { state, _ in body(&state) } }
+      access: StoreAccess())
   }
 
   @usableFromInline
@@ -83,7 +78,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
     durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration,
     migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
-    record: @escaping @Sendable (Action) -> Void, rebase: @escaping StoreRebase<State, Action>,
+    record: @escaping @Sendable (Action) -> Void, access: StoreAccess<State, Action>,
     sharedSize: Int = 1 << 18
   ) {
     var options = ReplicatorOptions(
@@ -92,7 +87,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
       durability: durability)
     options.sharedSize = sharedSize
     runtime = HotReloadRuntime(
-      options: options, timeout: timeout, submissions: submissions, rebase: rebase,
+      options: options, timeout: timeout, submissions: submissions, access: access,
       makeModel: { reducer in TypedModel(file: file, part: part, migrate: migrate, reducer: reducer) })
     self.record = record
   }

@@ -5,30 +5,25 @@ import Synchronization
 final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   private typealias View = StoreView<State, Action>
 
-  private struct Running {
-    /// None while the file is being joined.
-    var replicator: Replicator?
-  }
-
   let options: ReplicatorOptions
   let problems: ProblemBoard
   let timeout: Duration
   let claims = ClaimBoard()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
-  private let rebase: StoreRebase<State, Action>
-  private let running = Mutex<Running?>(nil)
+  private let access: StoreAccess<State, Action>
+  private let running = Mutex<RunningMirror?>(nil)
   /// What the store does is recorded here from the instant on in which the mirror is started.
   let submissions: SubmissionQueue<State, Action>
 
   init(
     options: ReplicatorOptions, timeout: Duration, submissions: SubmissionQueue<State, Action>,
-    rebase: @escaping StoreRebase<State, Action>,
+    access: StoreAccess<State, Action>,
     makeModel: @escaping @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   ) {
     self.options = options
     self.timeout = timeout
     self.submissions = submissions
-    self.rebase = rebase
+    self.access = access
     self.makeModel = makeModel
     problems = ProblemBoard { event in
       guard case .occurred(let problem) = event else { return }
@@ -41,12 +36,12 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     let model = makeModel(store.reducer)
     let view = View(
       store: store, model: model, submissions: submissions, problems: problems, claims: claims,
-      sharedSize: options.sharedSize, rebase: rebase)
+      sharedSize: options.sharedSize, access: access)
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
       running.withLock { running in
         precondition(running == nil, "a HotReload mirrors one store; make another one for another store")
-        running = Running()
+        running = RunningMirror()
       }
       submissions.open()
       return copy state
@@ -92,4 +87,10 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
       answer.lookOut()
     }
   }
+}
+
+/// Outside of the class, whose types would have to be looked up for it.
+private struct RunningMirror {
+  /// None while the file is being joined.
+  var replicator: Replicator?
 }

@@ -2,12 +2,6 @@ import StateJSON
 import StoreCore
 import Synchronization
 
-/// ``StoreCore/Store/rebase(cause:_:)``, specialised for an app's types: otherwise each of them, and whatever is made of it, is looked up
-/// anew for each change, which takes longer than the change.
-@usableFromInline
-typealias StoreRebase<State: Sendable, Action: Sendable> =
-  @Sendable (Store<State, Action>, Cause, (inout State) -> Void) -> Void
-
 /// A store as the view of a replica: what is dispatched is submitted, what is published becomes the store's state.
 ///
 /// Actions are recorded inside the store's lock, and drained and replayed inside it, so that there is no instant in which
@@ -28,11 +22,11 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   let claims: ClaimBoard?
   /// Documents with more bytes than this stand for a large state.
   private let sharedSize: Int
-  private let rebase: StoreRebase<State, Action>
+  private let access: StoreAccess<State, Action>
 
   init(
     store: Store<State, Action>, model: Model, submissions: SubmissionQueue<State, Action>, problems: ProblemBoard,
-    claims: ClaimBoard, sharedSize: Int, rebase: @escaping StoreRebase<State, Action>
+    claims: ClaimBoard, sharedSize: Int, access: StoreAccess<State, Action>
   ) {
     self.store = store
     self.model = model
@@ -40,7 +34,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     self.problems = problems
     self.claims = claims
     self.sharedSize = sharedSize
-    self.rebase = rebase
+    self.access = access
   }
 
   var submittedCount: Int { submissions.count }
@@ -51,11 +45,15 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     guard let store else { return (submissions.take().elements, nil) }
     // Inside the store's lock also without the state: what an action asks for has been claimed by all who hear of it when the
     // action is taken, as it must be when others can see it.
-    let (taken, state) = store.withState { state, _ -> (SubmissionQueue<State, Action>.Taken, State?) in
-      if documentSize > sharedSize, let taken = submissions.takeUnlessIncomplete() { return (taken, nil) }
-      return (submissions.take(), copy state)
+    var taken: SubmissionQueue<State, Action>.Taken?
+    var shared: State?
+    access.read(store) { state in
+      if documentSize > sharedSize { taken = submissions.takeUnlessIncomplete() }
+      if taken != nil { return }
+      taken = submissions.take()
+      shared = copy state
     }
-    return (taken.elements, state)
+    return (taken?.elements ?? [], shared)
   }
 
   func publish(_ state: State, cause: Cause, version: ContentHash?) {
@@ -64,7 +62,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     // Most of what was submitted meanwhile is applied before, so that nobody who dispatches waits for that.
     var applied = 0
     for _ in 0..<3 { apply(to: &replayed, after: &applied) }
-    rebase(store, cause) { state in
+    access.rebase(store, cause) { state in
       apply(to: &replayed, after: &applied)
       submissions.expectPublication(true)
       // Only the part: the rest is none of ours, and others may have changed it in the meantime. What it was is given back
@@ -83,7 +81,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
     return false
   }
 
-  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) {}
+  func acknowledge(_ count: Int, outcomes: [Void], state: State, version: ContentHash) {}
 
   func report(_ event: ProblemEvent) { problems.post(event) }
 

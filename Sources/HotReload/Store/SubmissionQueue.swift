@@ -78,7 +78,9 @@ final class SubmissionQueue<State: Sendable, Action: Sendable>: Sendable {
     fileprivate let newest: [Element]
 
     /// Oldest first. To put them together takes its time, and is not to be done inside a lock.
-    var elements: [Element] { pieces.isEmpty ? newest : Array((pieces + [newest]).joined()) }
+    var elements: [Element] { pieces.isEmpty ? newest : joined }
+    // Apart, since one piece is all that there is, most often, and needs no looking up of types.
+    private var joined: [Element] { @inline(never) get { Array((pieces + [newest]).joined()) } }
   }
 
   /// Hands over what came since the last time. The caller has the store's lock, and takes the state as well; or the store is

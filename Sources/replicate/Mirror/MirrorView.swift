@@ -97,23 +97,21 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
     onChange(Change(value: state, version: version, cause: cause))
   }
 
-  func acknowledge(_ acknowledgement: Replica<Model>.Acknowledgement) {
-    let version = acknowledgement.version
+  func acknowledge(_ count: Int, outcomes: [Model.Outcome], state: Model.State, version: ContentHash) {
     let committed = guarded.withLock { guarded in
-      let committed = Array(guarded.operations.prefix(acknowledgement.count))
-      guarded.operations.removeFirst(acknowledgement.count)
-      guarded.drained -= acknowledgement.count
-      guarded.value = acknowledgement.state
+      let committed = Array(guarded.operations.prefix(count))
+      guarded.operations.removeFirst(count)
+      guarded.drained -= count
+      guarded.value = state
       guarded.applied = guarded.drained
       guarded.version = version
       return committed
     }
-    for (operation, outcome) in zip(committed, acknowledgement.outcomes) {
+    for (operation, outcome) in zip(committed, outcomes) {
       operation.completion?(Commit(outcome: outcome, version: version))
     }
     if !committed.isEmpty {
-      onChange(
-        Change(value: acknowledgement.state, version: version, cause: Cause(.action, instance: instance)))
+      onChange(Change(value: state, version: version, cause: Cause(.action, instance: instance)))
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
     }
 
     func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
-    func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+    func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
     func report(_ event: ProblemEvent) {}
   }
 }

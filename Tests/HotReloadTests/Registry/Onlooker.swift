@@ -14,7 +14,7 @@ final class Onlooker: ReplicaView {
   func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
   var submittedCount: Int { 0 }
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
-  func acknowledge(_ acknowledgement: Replica<SumModel>.Acknowledgement) {}
+  func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
 
   func report(_ event: ProblemEvent) {
     if case .occurred(let problem) = event { reported.withLock { $0.append(problem.code) } }

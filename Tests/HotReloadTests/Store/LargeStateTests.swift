@@ -45,7 +45,7 @@ struct `A large state` {
     let mirror = HotReload<Library, Action>(
       file: path, replicating: \.archive, join: .adopt, durability: .process, externalEdits: .merge,
       timeout: .seconds(60), migrate: nil, submissions: submissions, record: { submissions.submit($0) },
-      rebase: HotReload<Library, Action>.rebase, sharedSize: 1)
+      access: StoreAccess(), sharedSize: 1)
     return try Store(Library(), reducer: reduce, middleware: [mirror])
   }
 
@@ -108,7 +108,7 @@ struct `A large state` {
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reducer)
     let view = StoreView(
       store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in }, claims: ClaimBoard(),
-      sharedSize: 1, rebase: HotReload<Library, Action>.rebase)
+      sharedSize: 1, access: StoreAccess())
     submissions.open()
     let options = ReplicatorOptions(replica: ReplicaOptions(file: path, instance: "impure"))
     let driver = try Driver(
