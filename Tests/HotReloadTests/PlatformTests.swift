@@ -86,7 +86,7 @@ import Testing
       for overwriting in [Overwriting(Array(bytes), over: known), read] {
         #expect(overwriting.isWhole == (written.reduce(0) { $0 + $1.count } == count))
         try folder.write([UInt8](repeating: UInt8(ascii: "x"), count: known.count), to: "x")
-        try FileDescriptor(opening: folder.path("x"), O_RDWR).write(Array(bytes), overwriting)
+        try FileDescriptor(opening: folder.path("x"), O_RDWR).write(overwriting)
         #expect(try folder.bytes(of: "x") == expected, "\(changed) \(count)")
       }
     }

@@ -3,22 +3,32 @@ import StateJSON
 
 /// What must be written over a file so that it begins with other bytes: whatever of them it doesn't have already.
 package struct Overwriting {
-  private let bytes: [UInt8]
-  /// In order, with something between them.
-  package private(set) var parts: [Range<Int>] = []
+  fileprivate let bytes: [UInt8]
+  /// What is written of the bytes: in order, with something between them.
+  fileprivate var parts: [Range<Int>] = []
   /// How many of the bytes have been compared.
   private var end = 0
 
   /// How many bytes are compared at once to find out whether they must be written.
   package static let pieceSize = 1 << 14
 
-  /// With nothing known of the file all must be written.
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Compares bytes with those that the file begins with.
+  package init(_ bytes: [UInt8], over known: [UInt8]) {
+    self.init(bytes)
+    known.withUnsafeBytes { compare($0) }
+    finish()
+  }
+
+  /// Whether all of the bytes are written.
+  package var isWhole: Bool { parts.reduce(0) { $0 + $1.count } == bytes.count }
+
+  /// With nothing compared yet.
+  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Compares the bytes with what the file has there, from where the last comparison ended.
   ///
   /// - Parameter known: As many bytes as make up pieces of ``pieceSize``, or all that are left.
-  package mutating func compare(_ known: UnsafeRawBufferPointer) {
+  fileprivate mutating func compare(_ known: UnsafeRawBufferPointer) {
     for start in stride(from: 0, to: min(known.count, bytes.count - end), by: Self.pieceSize) {
       let piece = end + start..<min(end + start + Self.pieceSize, bytes.count)
       // The first one is always written: the file's times must tell that it was.
@@ -32,23 +42,13 @@ package struct Overwriting {
     end = min(end + known.count, bytes.count)
   }
 
-  /// Compares the bytes with all that the file begins with.
-  package init(_ bytes: [UInt8], over known: [UInt8]) {
-    self.init(bytes)
-    known.withUnsafeBytes { compare($0) }
-    finish()
-  }
-
   /// What has not been compared is written.
-  package mutating func finish() {
+  fileprivate mutating func finish() {
     // A piece that the file ends in has been added whole.
     let written = max(end, parts.last?.upperBound ?? 0)
     if written < bytes.count { add(written..<bytes.count) }
     end = bytes.count
   }
-
-  /// Whether all of the bytes are written.
-  package var isWhole: Bool { parts.reduce(0) { $0 + $1.count } == bytes.count }
 
   private mutating func add(_ part: Range<Int>) {
     if let last = parts.last, last.upperBound == part.lowerBound {
@@ -70,8 +70,8 @@ extension FileDescriptor {
     return (hash, overwriting)
   }
 
-  /// Writes those of the bytes that must be written.
-  package func write(_ bytes: [UInt8], _ overwriting: Overwriting) throws(SystemError) {
-    for part in overwriting.parts { try write(bytes, part, at: part.lowerBound) }
+  /// Writes what must be written.
+  package func write(_ overwriting: Overwriting) throws(SystemError) {
+    for part in overwriting.parts { try write(overwriting.bytes, part, at: part.lowerBound) }
   }
 }

@@ -9,7 +9,8 @@ package protocol ReplicaModel: Sendable {
   /// What came of an action on the document that it was committed to.
   associatedtype Outcome: Sendable
 
-  /// Reads a document into a state; parts of it that are not in the document stay as they are. After an error it is none any more.
+  /// Reads a document into a state; parts of it that are not in the document stay as they are. After an error the state counts for
+  /// nothing.
   ///
   /// - Returns: The document that the state stands for: the same, or the one that a migration has made of it.
   func decode(_ document: JSONDocument, into state: inout State) throws(Problem) -> JSONDocument

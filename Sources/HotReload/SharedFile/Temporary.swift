@@ -127,7 +127,7 @@ extension SharedFile {
     do throws(SystemError) {
       if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
       let overwriting = spare?.overwriting ?? Overwriting(bytes, over: [])
-      try file.write(bytes, overwriting)
+      try file.write(overwriting)
       onStep(.beforeAttributes)
       // The kernel lets somebody wait for a lease to end for 45 seconds, and a process may be stopped for longer, right here.
       if !overwriting.isWhole, !file.hasWriteLease { try file.write(bytes) }
