@@ -1,6 +1,5 @@
 import StateJSON
 import StoreCore
-import Synchronization
 
 /// A store as the view of a replica: what is dispatched is submitted, what is published becomes the store's state.
 ///
