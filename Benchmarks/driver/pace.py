@@ -1,30 +1,65 @@
-"""Whether the processor is the program's alone: on a virtual machine nothing else tells."""
+"""Whether the processors are the program's alone: on a virtual machine nothing else tells."""
 
-import statistics
 import time
+
+from spread import short
 
 
 class Pace:
-    """How long the same calculation takes from time to time."""
+    """Has measured again what was measured while somebody else used the processors, for as long as there is patience.
 
-    SAMPLES = 20
-    # What a quiet machine stays below.
+    What counts is a calculation by itself, before and after; never what was measured.
+    """
+
+    # How many times longer than at its fastest the calculation takes at most.
     STEADY = 1.15
+    PAUSE = 0.2
 
-    def __init__(self):
-        self.times = []
+    def __init__(self, place, minutes):
+        self.program = place.child([place.c("pace")])
+        self.minutes, self.left = minutes, 0
+        self.fastest = float("inf")
+        self.rounds = self.shared = self.repeated = 0
+        # Among some of these is the full pace also where others are busy.
+        for _ in range(50):
+            self.is_steady()
 
-    def sample(self):
-        for _ in range(self.SAMPLES):
-            start = time.perf_counter()
-            sum(range(200_000))
-            self.times.append(time.perf_counter() - start)
+    def begin(self):
+        """A suite begins, with a patience of its own."""
+        self.left = self.minutes * 60
+
+    def steadily(self, measure):
+        """What was measured on a steady machine; once the patience is over, what is measured then."""
+        while True:
+            start = time.monotonic()
+            was_steady = self.is_steady()
+            while not was_steady and time.monotonic() - start < self.left:
+                time.sleep(self.PAUSE)
+                was_steady = self.is_steady()
+            self.left -= time.monotonic() - start
+            start = time.monotonic()
+            measured = measure()
+            is_steady = was_steady and self.is_steady()
+            if is_steady or self.left <= 0:
+                self.note(1, 0 if is_steady else 1)
+                return measured
+            self.repeated += 1
+            self.left -= time.monotonic() - start
+
+    def note(self, rounds, shared, repeated=0):
+        """So many rounds count, of which so many were measured while somebody else used the processors."""
+        self.rounds += rounds
+        self.shared += shared
+        self.repeated += repeated
+
+    def is_steady(self):
+        times = [int(word) for word in self.program.ask("").split()]
+        self.fastest = min(self.fastest, *times)
+        return max(times) <= self.fastest * self.STEADY
 
     @property
     def fact(self):
-        fastest = min(self.times)
-        median, most = (number / fastest for number in (statistics.median(self.times), statistics.quantiles(self.times, n=10)[-1]))
-        shared = ": somebody **shares the processors**" if median > self.STEADY else ""
         return (
-            f"the same calculation, before each suite, took {median:.2f} times as long as at its fastest, and {most:.2f} times or "
-            f"longer in a tenth of the cases{shared}")
+            f"{self.shared:,} of {self.rounds:,} rounds were measured while somebody else used the processors (a calculation by itself, "
+            f"before and after each, took more than {self.STEADY} times as long as at its fastest); {self.repeated:,} others were for that "
+            f"reason measured again, for which a suite waits {short(self.minutes)} minutes at most")

@@ -11,7 +11,7 @@ import programs
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BENCHMARKS = os.path.join(ROOT, "Benchmarks")
 BUILD = os.path.join(BENCHMARKS, ".build")
-BASELINES = ["writer", "reader", "commit", "increment", "launch"]
+BASELINES = ["writer", "reader", "commit", "increment", "launch", "pace"]
 # Debian's packages, and those of Python that a virtual environment gets.
 PACKAGES = ["entr", "inotify-tools", "jq", "nodejs", "python3-venv", "sqlite3"]
 PYTHON_PACKAGES = ["filelock", "orjson", "watchdog", "watchfiles"]

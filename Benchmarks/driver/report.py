@@ -54,8 +54,8 @@ class Report:
         head = ["# Everything side by side", "\n".join(f"- {fact}" for fact in facts)]
         head.append(f"Peers: {peers}. Missing here: {', '.join(place.missing) or 'none'}.")
         head.append(
-            "Each round measures all one after the other; a ratio is of one round, and the figure is the median of all, with the "
-            "middle half of them behind it. A goal is missed when even the better quarter of the rounds misses it. "
+            "Each round measures all one after the other, those that poll after the others; a ratio is of one round, and the figure is "
+            "the median of all, with the middle half of them behind it. A goal is missed when even the better quarter of the rounds misses it. "
             f"The run took {short((time.monotonic() - self.begin) / 60)} minutes.")
         if place.quick:
             head.append("**This was a quick run, which shows that everything works; its figures mean nothing.**")

@@ -14,8 +14,8 @@ final class Subject {
 
   func perform(_ verb: String, _ numbers: [Double]) async throws -> String {
     switch (verb, numbers.count) {
-    case ("watch", 0): watch(\.sequence)
-    case ("watch-count", 0): watch(\.count)
+    case ("watch", 0): watch { $0.sequence }
+    case ("watch-count", 0): watch { $0.count }
     case ("subscribe", 1): for _ in 0..<Int(numbers[0]) { subscriptions.append(store.subscribe { _ in }) }
     case ("number", 1):
       let start = now()
@@ -36,9 +36,13 @@ final class Subject {
     return "ok"
   }
 
-  private func watch(_ part: KeyPath<Catalogue, Int> & Sendable) {
+  private func watch(_ part: @escaping @Sendable (Catalogue) -> Int) {
     subscriptions.append(
-      store.subscribe(select: { $0[keyPath: part] }, skipFirst: true) { (number: Int) in say("\(number) \(now())") })
+      store.subscribe(select: part, skipFirst: true) { (number: Int) in
+        // Before anything is made of it, as in the other programs.
+        let instant = now()
+        say("\(number) \(instant)")
+      })
   }
 
   private func batches(_ rounds: Int, of size: Int) async throws -> String {

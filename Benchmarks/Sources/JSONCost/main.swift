@@ -5,12 +5,13 @@ import Measuring
 let help = """
   What StateJSON costs, in units of what it is compared with.
 
-      json [--rounds NUMBER] [--only TEXT]… [--json] FILE…
+      json [--rounds NUMBER] [--only TEXT]… [--patience SECONDS] [--json] FILE…
       json --document BYTES
       json --memory FILE
 
   --rounds     how many times each is measured: 20
   --only       measures those whose name has the text in it, as for a profiler
+  --patience   what is measured while somebody else uses the other half of the core is measured again, for so long at most: 0
   --json       prints a JSON text instead of tables
   --document   prints a document of about so many bytes, always the same
   --memory     prints how many bytes of memory a text takes as a value, and as a document without one, and how many it has
@@ -19,6 +20,7 @@ let help = """
 var arguments = CommandLine.arguments.dropFirst()
 var rounds = 20
 var wanted: [String] = []
+var patience = 0.0
 var isForPrograms = false
 var paths: [String] = []
 while let word = arguments.popFirst() {
@@ -29,6 +31,9 @@ while let word = arguments.popFirst() {
   case "--only":
     guard let text = arguments.popFirst() else { stop(2) }
     wanted.append(text)
+  case "--patience":
+    guard let value = arguments.popFirst().flatMap(Double.init) else { stop(2) }
+    patience = value
   case "--json": isForPrograms = true
   case "--document":
     guard let bytes = arguments.popFirst().flatMap(Int.init) else { stop(2) }
@@ -45,13 +50,14 @@ while let word = arguments.popFirst() {
 }
 guard !paths.isEmpty else { stop(2) }
 
+let pace = Pace(patience: patience)
 var results: [String] = []
 for path in paths {
   let subjects = try Subjects(path)
   for comparison in subjects.comparisons {
     let topic = Topic(comparison.name, [comparison.subject]).only(wanted)
     if topic.subjects.isEmpty { continue }
-    for report in await Comparison(with: comparison.baseline, rounds: rounds).measure([topic]) {
+    for report in await Comparison(with: comparison.baseline, rounds: rounds, pace: pace).measure([topic]) {
       guard let measured = report.measurements.first else { continue }
       let (ratio, nanoseconds) = (measured.ratio, measured.nanoseconds)
       if isForPrograms {
@@ -65,7 +71,13 @@ for path in paths {
     }
   }
 }
-if isForPrograms { print("[\(results.joined(separator: ",\n"))]") }
+if isForPrograms {
+  print(
+    """
+    {"results":[\(results.joined(separator: ",\n"))],
+    "pace":{"rounds":\(pace.rounds),"shared":\(pace.shared),"repeated":\(pace.repeated)}}
+    """)
+}
 
 func stop(_ code: Int32) -> Never {
   print(help)

@@ -9,15 +9,17 @@ public struct Comparison {
   let rounds: Int
   /// How long a batch takes, in nanoseconds.
   let batch: Double
+  let pace: Pace
 
-  public init(with baseline: Subject, rounds: Int, batch: Duration = .milliseconds(2)) {
+  public init(with baseline: Subject, rounds: Int, batch: Duration = .milliseconds(2), pace: Pace) {
     self.baseline = baseline
     self.rounds = rounds
+    self.pace = pace
     self.batch = Double(batch.components.attoseconds) * 1e-9 + Double(batch.components.seconds) * 1e9
   }
 
   /// Measures all subjects, and says what they cost, topic by topic.
-  public func measure(_ topics: [Topic]) async -> [Report] {
+  public nonisolated(nonsending) func measure(_ topics: [Topic]) async -> [Report] {
     let baselineCount = await count(of: baseline)
     var counts: [Int] = []
     let subjects = topics.flatMap(\.subjects)
@@ -28,10 +30,11 @@ public struct Comparison {
     for _ in 0..<rounds {
       for (index, subject) in subjects.enumerated() {
         // Right before, as a minute ago the machine may have been another.
-        let unit = await cost(of: baseline, baselineCount)
-        let cost = await cost(of: subject, counts[index])
-        costs[index].append(cost)
-        ratios[index].append(cost / unit)
+        let (unit, own) = await pace.steadily {
+          (await cost(of: baseline, baselineCount), await cost(of: subject, counts[index]))
+        }
+        costs[index].append(own)
+        ratios[index].append(own / unit)
       }
     }
 
@@ -45,7 +48,7 @@ public struct Comparison {
   }
 
   /// How many make a batch; finding out warms it up as well.
-  private func count(of subject: Subject) async -> Int {
+  private nonisolated(nonsending) func count(of subject: Subject) async -> Int {
     if let count = subject.count { return count }
     var count = 1
     while true {
@@ -55,7 +58,7 @@ public struct Comparison {
     }
   }
 
-  private func cost(of subject: Subject, _ count: Int) async -> Double {
+  private nonisolated(nonsending) func cost(of subject: Subject, _ count: Int) async -> Double {
     let start = Self.processorTime()
     await subject.run(count)
     return (Self.processorTime() - start) / Double(count)

@@ -32,12 +32,9 @@ def _measure(place, report, size, durability):
         rounds, batch = (3, 3) if place.quick else (20, 5 if power else 40)
         # The first round finds out what the place allows, and makes the spares.
         for _ in range(rounds + 1):
-            for name, child in committers.items():
-                if child.words[0].endswith("instance"):
-                    numbers = child.ask(f"commits {min(batch, 10)}").split()
-                    times[name].append(Spread([int(number) for number in numbers]).median)
-                else:
-                    times[name].append(int(child.ask(batch)) / batch)
+            measured = place.pace.steadily(lambda: [_commit(child, batch) for child in committers.values()])
+            for name, number in zip(committers, measured):
+                times[name].append(number)
     finally:
         for child in committers.values():
             child.end()
@@ -55,3 +52,10 @@ def _measure(place, report, size, durability):
         spread, times_protocol = Spread(numbers).scaled(1e-3), Spread(ratios(numbers, same))
         rows.append([name, short(spread.median), spread.between(), f"{times_protocol:}"])
     report.table(["", "µs", "half of the rounds", "× C, protocol"], rows)
+
+
+def _commit(child, batch):
+    """Nanoseconds of one."""
+    if child.words[0].endswith("instance"):
+        return Spread([int(number) for number in child.ask(f"commits {min(batch, 10)}").split()]).median
+    return int(child.ask(batch)) / batch

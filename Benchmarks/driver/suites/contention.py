@@ -56,7 +56,7 @@ def run(place, report):
         try:
             for _ in range(1 if place.quick else 5):
                 for crowd in crowds:
-                    rate, wait = crowd.run(0.3 if place.quick else 1)
+                    rate, wait = place.pace.steadily(lambda: crowd.run(0.3 if place.quick else 1))
                     rates[crowd.name].append(rate)
                     waits[crowd.name].append(wait)
             for crowd in crowds:

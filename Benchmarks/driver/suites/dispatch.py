@@ -18,7 +18,11 @@ ROW = re.compile(r"^\| (.*?) \| ([0-9]+) \| ([0-9.]+) \| ([0-9.]+)–([0-9.]+) \
 
 def run(place, report):
     report.section("Dispatch", TEXT)
-    text = place.output([place.product("dispatch"), "--rounds", 1 if place.quick else 60], timeout=300)
+    patience = place.pace.left
+    text = place.output(
+        [place.product("dispatch"), "--rounds", 1 if place.quick else 60, "--patience", f"{patience:.0f}"], timeout=300 + patience)
+    shared, rounds, repeated = (int(word) for word in re.findall(r"[0-9]+", text.rsplit("\n\n", 1)[1]))
+    place.pace.note(rounds, shared, repeated)
     rows = {name: [float(number) for number in numbers] for name, *numbers in ROW.findall(text)}
     if len(rows) < 40:
         raise Failed(f"dispatch printed {len(rows)} rows")
@@ -46,8 +50,10 @@ def _mirrored(place, report):
         try:
             added, plain, pauses, unmirrored = [], [], [], []
             for _ in range(2 if place.quick else 15):
-                plain.append(int(alone.ask("dispatches 2000")) / 2000)
-                added.append(int(mirrored.ask("dispatches 2000")) / 2000 - plain[-1])
+                one, other = place.pace.steadily(
+                    lambda: [int(child.ask("dispatches 2000")) / 2000 for child in (alone, mirrored)])
+                plain.append(one)
+                added.append(other - one)
             mirrored.ask("commits 1", 120)
             for _ in range(1 if place.quick else 5):
                 unmirrored.append(int(alone.ask("pauses 0.5").split()[0]) / 1e6)

@@ -25,8 +25,11 @@ def run(place, report):
         label, part = f"{size / 1e6:g} MB", LEFT if size == LARGE else 1
         rounds = 2 if place.quick else 3 if size == LARGE else 20
         rows = []
-        measured = json.loads(place.output([place.product("json"), "--rounds", rounds, "--json", path], timeout=400))
-        for one in measured:
+        patience = place.pace.left
+        answer = json.loads(place.output(
+            [place.product("json"), "--rounds", rounds, "--patience", f"{patience:.0f}", "--json", path], timeout=400 + patience))
+        place.pace.note(**answer["pace"])
+        for one in answer["results"]:
             name, bytes_, (low, median, high) = one["name"], one["bytes"], one["ratio"]
             if name in FASTER:
                 low, median, high = 1 / high, 1 / median, 1 / low

@@ -19,7 +19,7 @@ def run(place, report):
     for size in [1_000] if place.quick else GOALS:
         watchers = ours_and_theirs(place, size)
         try:
-            latencies = _measure(watchers, 2 if place.quick else 24, 3 if place.quick else 5)
+            latencies = _measure(place, watchers, 2 if place.quick else 24, 3 if place.quick else 5)
             if size == 1_000:
                 bursts = _bursts(watchers, report, 1 if place.quick else 10)
         finally:
@@ -42,17 +42,25 @@ def run(place, report):
     report.plot("propagation", plot)
 
 
-def _measure(watchers, rounds, writes):
+def _measure(place, watchers, rounds, writes):
     """What each took: a list a round. Those that take long are asked less often."""
+    fast, slow = ([watcher for watcher in watchers if watcher.is_slow == is_slow] for is_slow in [False, True])
+    measured = [(fast, place.pace.steadily(lambda: _latencies(fast, writes))) for _ in range(rounds)]
+    measured += [(slow, _latencies(slow, 1)) for _ in range(0, rounds, 6)]
     latencies = {watcher.name: [] for watcher in watchers}
-    for round in range(rounds):
-        for watcher in watchers:
-            if watcher.is_slow and round % 6:
-                continue
-            numbers = [watcher.latency() for _ in range(1 if watcher.is_slow else writes)]
-            # One that misses a write has no latency; bursts tell of those.
-            latencies[watcher.name].append([number for number in numbers if number is not None] or [10e9])
+    for subjects, round in measured:
+        for watcher, numbers in zip(subjects, round):
+            latencies[watcher.name].append(numbers)
     return latencies
+
+
+def _latencies(watchers, writes):
+    return [_known([watcher.latency() for _ in range(writes)]) for watcher in watchers]
+
+
+def _known(latencies):
+    """One that misses a write has no latency; bursts tell of those."""
+    return [latency for latency in latencies if latency is not None] or [10e9]
 
 
 def _bursts(watchers, report, times):
