@@ -139,9 +139,11 @@ private func checkReparsing(_ text: [UInt8], after document: JSONDocument) {
   let middle = document.bytes.count / 2
   for text in [text, document.bytes[..<middle] + text + document.bytes[middle...], text + document.bytes] {
     let whole = Result { () throws(JSONParseError) in try JSONDocument(parsing: text) }
-    let after = Result { () throws(JSONParseError) in try JSONDocument(parsing: text, after: document) }
+    let after = Result { () throws(JSONParseError) in try JSONSuccessor(parsing: text, after: document) }
     switch (whole, after) {
-    case (.success(let whole), .success(let after)):
+    case (.success(let whole), .success(let successor)):
+      let after = successor.document
+      require(successor.hasSameValue == (whole.value == document.value), "what differs is where it is looked for")
       require(whole.tape.entries == after.tape.entries, "a text has one tape")
       require(after.hasSameValue(as: document) == (whole.value == document.value), "texts are compared as values are")
       let patch = JSONPatch(from: document, to: after)

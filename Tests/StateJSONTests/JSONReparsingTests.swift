@@ -43,7 +43,9 @@ import Testing
         let before = (document: document, value: value)
         value = random.edit(value)
         let bytes = before.document.replacingValue(with: value).bytes
-        document = try JSONDocument(parsing: bytes, after: before.document)
+        let successor = try JSONSuccessor(parsing: bytes, after: before.document)
+        document = successor.document
+        #expect(successor.hasSameValue == (value == before.value))
         #expect(document.tape.entries == (try JSONDocument(parsing: bytes)).tape.entries)
         #expect(document.value.isIdentical(to: value))
         #expect(document.hasSameValue(as: before.document) == (value == before.value))
@@ -73,15 +75,17 @@ import Testing
   private func check(_ new: [UInt8], after document: JSONDocument, _ limits: JSONLimits) {
     let comment: Comment = "\(String(decoding: new, as: UTF8.self))"
     let whole = Result { () throws(JSONParseError) in try JSONDocument(parsing: new, limits: limits) }
-    let after = Result { () throws(JSONParseError) in try JSONDocument(parsing: new, after: document, limits: limits) }
+    let after = Result { () throws(JSONParseError) in try JSONSuccessor(parsing: new, after: document, limits: limits) }
     switch (whole, after) {
-    case (.success(let whole), .success(let after)):
+    case (.success(let whole), .success(let successor)):
+      let after = successor.document
+      #expect(successor.hasSameValue == (document.value == whole.value), comment)
       #expect(after.tape.entries == whole.tape.entries, comment)
       #expect(after.bytes == new, comment)
       #expect(document.hasSameValue(as: after) == (document.value == whole.value), comment)
       let patch = JSONPatch(from: document, to: after)
       #expect((try? document.value.applying(patch)) == whole.value, comment)  // `nil` if it can't be applied
-    case (.failure(let whole), .failure(let after)): #expect(whole == after, comment)
+    case (.failure(let whole), .failure(let failure)): #expect(whole == failure, comment)
     default: Issue.record("one is valid and one is not: \(comment)")
     }
   }

@@ -40,15 +40,21 @@ struct AnyState: @unchecked Sendable {
     let type: ObjectIdentifier
 
     init(_ type: ObjectIdentifier) { self.type = type }
+
+    /// Another one with the same state.
+    func copied() -> AnyBox { preconditionFailure("boxes of states copy themselves") }
   }
 
-  private final class Box<State: Sendable>: AnyBox {
+  private class Box<State: Sendable>: AnyBox {
     var state: State
 
-    init(_ state: State) {
+    required init(_ state: State) {
       self.state = state
       super.init(ObjectIdentifier(State.self))
     }
+
+    /// Of the class that this one is of, which needn't be looked up.
+    override func copied() -> AnyBox { Self(state) }
   }
 
   private var box: AnyBox
@@ -69,7 +75,7 @@ struct AnyState: @unchecked Sendable {
   mutating func change<State: Sendable, Result, Failure: Error>(
     _ type: State.Type, _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if !isKnownUniquelyReferenced(&box) { box = Box(state(as: State.self)) }
+    if !isKnownUniquelyReferenced(&box) { box = box.copied() }
     return try body(&box(of: type).state)
   }
 }

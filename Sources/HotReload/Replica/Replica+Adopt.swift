@@ -25,9 +25,11 @@ extension Replica {
     // it for moments.
     if !contents.settled, case .waits(let timer) = wait(for: contents, options.quiet) { return .waits(timer) }
     let document: JSONDocument
+    let successor: JSONSuccessor?
     let decoded: Decoded<Model.State>
     do {
-      document = try options.parse(contents.bytes, after: base?.content)
+      successor = try base.map { base throws(Problem) in try options.parse(contents.bytes, after: base.content) }
+      document = if let successor { successor.document } else { try options.parse(contents.bytes) }
     } catch {
       let age = contents.settled ? options.quiet : options.patience
       if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
@@ -42,7 +44,7 @@ extension Replica {
     }
     unsettled = nil
     // What was shown may be what it was about to be merged to.
-    if revision != nil || options.publishesFormatting || base?.content.hasSameValue(as: document) != true {
+    if revision != nil || options.publishesFormatting || successor?.hasSameValue != true {
       staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
     if contents.stamp != nil { forgetUnkept(unless: contents.hash) }

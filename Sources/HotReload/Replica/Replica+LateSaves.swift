@@ -47,7 +47,7 @@ extension Replica {
 
   private mutating func merge(_ late: LateSave) throws(Problem) {
     guard let old = base else { preconditionFailure("late saves are merged into something") }
-    let save = try options.parse(late.save.bytes, after: old.content)
+    let save = try options.parse(late.save.bytes, after: old.content).document
     let ancestor = try ancestor(of: late, holding: save.value, onto: old)
     let current = old.decoded.document.value
     let yields = late.yields || isUncertain(late, onto: old)
@@ -62,7 +62,7 @@ extension Replica {
       remember(
         Base(hash: late.save.hash, isSave: true, size: late.save.bytes.count, content: save, decoded: own))
     }
-    base?.decoded = decoded
+    base = old.meaning(decoded)
     staleness = .edit
     guard save.value != current else { return }
     let lost = LostValue.lost(in: merge).filter { revision?.lost.contains($0) != true }

@@ -176,7 +176,7 @@ extension Replica {
       guard !merge.kept.isEmpty, let decoded = try? model.decode(document, onto: read.decoded.state) else {
         return record(read, .edit, over: newest)
       }
-      base?.decoded = decoded
+      base = read.meaning(decoded)
       revision = Revision(lost: merge.lost)
       // It is the newest version only as what it is merged to.
       passingRecords = [read.hash]

@@ -10,19 +10,34 @@ import StoreCore
 ///
 /// A driver performs the effects on a real file, a simulator on a simulated one; both feed the events back in order.
 package struct Replica<Model: ReplicaModel>: Sendable {
-  /// A version of the file, and what it means.
-  struct Base: Sendable {
+  /// A version of the file, and what it means. It never changes, and is shared instead of copied.
+  final class Base: Sendable {
     /// The hash of the file's bytes.
-    var hash: ContentHash
+    let hash: ContentHash
     /// Somebody saved it from outside.
-    var isSave = false
+    let isSave: Bool
     /// How many bytes the file has.
-    var size: Int
+    let size: Int
     /// What the file's bytes say; a migration may have made another document of it in `decoded`.
-    var content: JSONDocument
-    var decoded: Decoded<Model.State>
+    let content: JSONDocument
+    // What `decoded` has, so that the runtime needn't look up its layout.
+    private let state: Model.State
+    private let document: JSONDocument
+    private let encoding: TypedDump?
+    var decoded: Decoded<Model.State> { Decoded(state: state, document: document, encoding: encoding) }
     /// The value of the file's bytes.
     var value: JSONValue { content.value }
+
+    init(hash: ContentHash, isSave: Bool, size: Int, content: JSONDocument, decoded: Decoded<Model.State>) {
+      (self.hash, self.isSave, self.size) = (hash, isSave, size)
+      self.content = content
+      (state, document, encoding) = (decoded.state, decoded.document, decoded.encoding)
+    }
+
+    /// The same file, taken for something else.
+    func meaning(_ decoded: Decoded<Model.State>) -> Base {
+      Base(hash: hash, isSave: isSave, size: size, content: content, decoded: decoded)
+    }
   }
 
   enum Phase: Sendable {

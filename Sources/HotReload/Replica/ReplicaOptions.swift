@@ -74,14 +74,18 @@ package struct ReplicaOptions: Sendable {
     self.grace = grace
   }
 
+  /// What a text says.
+  func parse(_ bytes: [UInt8]) throws(Problem) -> JSONDocument {
+    do { return try JSONDocument(parsing: bytes, limits: limits) } catch { throw invalid(error) }
+  }
+
   /// What a text says that has most likely become of an older document.
-  func parse(_ bytes: [UInt8], after older: JSONDocument? = nil) throws(Problem) -> JSONDocument {
-    do {
-      if let older { return try JSONDocument(parsing: bytes, after: older, limits: limits) }
-      return try JSONDocument(parsing: bytes, limits: limits)
-    } catch {
-      throw Problem(.invalidJSON, file: file, message: error.message, line: error.line, column: error.column)
-    }
+  func parse(_ bytes: [UInt8], after older: JSONDocument) throws(Problem) -> JSONSuccessor {
+    do { return try JSONSuccessor(parsing: bytes, after: older, limits: limits) } catch { throw invalid(error) }
+  }
+
+  private func invalid(_ error: JSONParseError) -> Problem {
+    Problem(.invalidJSON, file: file, message: error.message, line: error.line, column: error.column)
   }
 
   /// After how long a refusal of the system is put to the test again: soon at first, then more and more rarely.

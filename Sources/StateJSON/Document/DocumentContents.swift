@@ -34,7 +34,7 @@ final class DocumentContents: Sendable {
     // Outside of the lock: two may be made after each other.
     if self === older || made.withLock({ $0.tape != nil }) { return }
     let limits = JSONLimits(depth: .max, size: .max)
-    guard let tape = older.tape.reparsed(from: older.bytes, to: bytes, limits: limits) else { return }
+    guard let tape = older.tape.reparsed(from: older.bytes, to: bytes, limits: limits)?.tape else { return }
     made.withLock { $0.tape = tape }
   }
 

@@ -14,8 +14,7 @@ public struct JSONDocument: Sendable {
 
   /// Parses a text.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    contents = DocumentContents(bytes, tape: try JSONParser.parse(bytes, limits: limits))
-    self.bytes = bytes
+    self.init(bytes, tape: try JSONParser.parse(bytes, limits: limits))
   }
 
   /// Parses a text that has become of another, and is most likely the same in most places.
@@ -28,8 +27,11 @@ public struct JSONDocument: Sendable {
   public init(
     parsing bytes: [UInt8], after older: JSONDocument, limits: JSONLimits = .default
   ) throws(JSONParseError) {
-    let reparsed = older.tape.reparsed(from: older.bytes, to: bytes, limits: limits)
-    let tape = if let reparsed { reparsed } else { try JSONParser.parse(bytes, limits: limits) }
+    self = try JSONSuccessor(parsing: bytes, after: older, limits: limits).document
+  }
+
+  /// A text whose values are known to stand where a tape says.
+  init(_ bytes: [UInt8], tape: JSONTape) {
     contents = DocumentContents(bytes, tape: tape)
     self.bytes = bytes
   }

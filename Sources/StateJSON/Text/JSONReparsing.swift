@@ -5,23 +5,24 @@ extension JSONTape {
   /// Before and after it the texts are the same, and so are the brackets around what differs. A text is valid if one of its
   /// values is replaced by a valid one that is nested no deeper than allowed.
   ///
-  /// - Returns: `nil` if the whole text has to be parsed, be it to say what is wrong with it.
+  /// - Returns: It, and the value that differs, which has the same place in both tapes; no value where the texts are the same. `nil` if
+  ///   the whole text has to be parsed, be it to say what is wrong with it.
   /// - Complexity: O(*n*) in the texts, as fast as memory is read and written; beyond that, that of the innermost value that
   ///   has become another, and of finding it among its neighbours.
-  func reparsed(from old: [UInt8], to new: [UInt8], limits: JSONLimits) -> JSONTape? {
+  func reparsed(from old: [UInt8], to new: [UInt8], limits: JSONLimits) -> (tape: JSONTape, place: Int?)? {
     guard new.count <= min(limits.size, Self.maximumSize) else { return nil }
     return with(old) { old in
       new.withUnsafeBufferPointer { new in
-        guard let bytes = ByteDivergence(old.text, new) else { return self }
+        guard let bytes = ByteDivergence(old.text, new) else { return (self, nil) }
         let containers = old.containers(around: bytes)
         guard let container = containers.last else { return nil }
         // Where an item was put in, or removed, the value in question is another one than it seems, or several.
         if let item = old.item(of: container, around: bytes),
           let tape = reparsed(item.value, in: containers, from: old, to: new, limits)
         {
-          return tape
+          return (tape, item.value)
         }
-        return reparsed(container, in: containers.dropLast(), from: old, to: new, limits)
+        return reparsed(container, in: containers.dropLast(), from: old, to: new, limits).map { ($0, container) }
       }
     }
   }

@@ -1,13 +1,16 @@
 /// One step of the state, as middleware hears of it.
 public struct Change<State: Sendable, Action: Sendable>: Sendable {
-  /// The action that was reduced, or nil where the state was rebased.
-  public let action: Action?
+  // First those that are where they are whatever the app's types: generic code that only asks for them needn't look up the others'
+  // layout.
 
   /// Where the change came from.
   public let cause: Cause
 
   /// Its place in the store's total order, counted from 1, without gaps.
   public let version: UInt64
+
+  /// The action that was reduced, or nil where the state was rebased.
+  public let action: Action?
 
   /// The state before the change: where the cause is a restore, and of other changes only for middleware whose
   /// ``Middleware/needsStateBefore`` is true.
