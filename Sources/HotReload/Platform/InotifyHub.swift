@@ -59,6 +59,11 @@ package final class InotifyHub: Sendable {
       name = Array((role.name ?? "").utf8)
     }
 
+    /// Tells the listener what an event means to it, if anything.
+    func hear(_ mask: UInt32, _ name: UnsafeRawBufferPointer) {
+      if let event = role.event(mask, isOwnName: isAbout(name)) { listener.hear(event) }
+    }
+
     /// Whether a name is the one that it is about. It ends with its first zero, or with the buffer.
     func isAbout(_ name: UnsafeRawBufferPointer) -> Bool {
       guard name.starts(with: self.name) else { return false }
@@ -68,7 +73,7 @@ package final class InotifyHub: Sendable {
 
   private struct State: ~Copyable {
     var descriptor: FileDescriptor?
-    var subscriptions: [Int32: [Subscription]] = [:]
+    var watches = WatchTable<Subscription>()
   }
 
   /// The length of an event with the longest name that there can be, and more.
@@ -127,10 +132,8 @@ package final class InotifyHub: Sendable {
           failure = failure ?? error
         }
       }
-      Self.forget(listener, &state.subscriptions)
-      for (watch, interests) in kept {
-        state.subscriptions[watch, default: []] += interests.map { Subscription(listener, $0) }
-      }
+      Self.forget(listener, &state.watches)
+      for (watch, interests) in kept { state.watches.add(interests.map { Subscription(listener, $0) }, to: watch) }
       Self.removeUnused(&state)
     }
     if let failure { throw failure }
@@ -153,13 +156,17 @@ package final class InotifyHub: Sendable {
         // Missing, or not readable: then its directory has to tell.
         if error.errno != ENOENT && error.errno != EACCES { failure = error }
       }
-      for watch in Array(state.subscriptions.keys) where watch != new {
-        state.subscriptions[watch]?.removeAll { $0.listener === listener && $0.role == .file }
+      let isOwn = { (subscription: Subscription) in subscription.listener === listener && subscription.role == .file }
+      var isWatched = false
+      for index in state.watches.entries.indices {
+        if state.watches.entries[index].watch == new {
+          isWatched = state.watches.entries[index].subscriptions.contains(where: isOwn)
+        } else {
+          state.watches.entries[index].subscriptions.removeAll(where: isOwn)
+        }
       }
-      if let path, let new,
-        state.subscriptions[new]?.contains(where: { $0.listener === listener && $0.role == .file }) != true
-      {
-        state.subscriptions[new, default: []].append(Subscription(listener, Interest(path: path, role: .file)))
+      if let path, let new, !isWatched {
+        state.watches.add([Subscription(listener, Interest(path: path, role: .file))], to: new)
       }
     }
     if let failure { throw failure }
@@ -170,13 +177,13 @@ package final class InotifyHub: Sendable {
   func pause(_ listener: any Listener) {
     state.withLock { state in
       guard let raw = state.descriptor?.rawValue else { return }
-      for (watch, subscriptions) in state.subscriptions
-      where subscriptions.allSatisfy({ $0.listener === listener && $0.role.isPausable }) {
-        if subscriptions.contains(where: { $0.role == .file }) {
-          state.subscriptions[watch] = nil
-          inotify_rm_watch(raw, watch)
-        } else if let target = subscriptions.first(where: \.role.isTarget) {
-          Self.change(watch, of: target, to: Role.pausedMask, raw)
+      for (index, entry) in state.watches.entries.enumerated().reversed()
+      where entry.subscriptions.allSatisfy({ $0.listener === listener && $0.role.isPausable }) {
+        if entry.subscriptions.contains(where: { $0.role == .file }) {
+          state.watches.entries.remove(at: index)
+          inotify_rm_watch(raw, entry.watch)
+        } else if let target = entry.subscriptions.first(where: \.role.isTarget) {
+          Self.change(entry.watch, of: target, to: Role.pausedMask, raw)
         }
       }
     }
@@ -186,9 +193,9 @@ package final class InotifyHub: Sendable {
   func resume(_ listener: any Listener) {
     state.withLock { state in
       guard let raw = state.descriptor?.rawValue else { return }
-      for (watch, subscriptions) in state.subscriptions {
-        for target in subscriptions where target.listener === listener && target.role.isTarget {
-          Self.change(watch, of: target, to: target.role.mask, raw)
+      for entry in state.watches.entries {
+        for target in entry.subscriptions where target.listener === listener && target.role.isTarget {
+          Self.change(entry.watch, of: target, to: target.role.mask, raw)
         }
       }
     }
@@ -210,7 +217,7 @@ package final class InotifyHub: Sendable {
   /// Stops watching for a listener.
   func unwatch(_ listener: any Listener) {
     state.withLock { state in
-      Self.forget(listener, &state.subscriptions)
+      Self.forget(listener, &state.watches)
       Self.removeUnused(&state)
     }
   }
@@ -252,29 +259,30 @@ package final class InotifyHub: Sendable {
   /// Most events are about another name.
   private static func deliver(watch: Int32, mask: UInt32, name: UnsafeRawBufferPointer, _ state: inout State) {
     if mask & UInt32(IN_Q_OVERFLOW) != 0 {
-      for subscription in state.subscriptions.values.joined() { subscription.listener.hear(.lost) }
+      for subscription in state.watches.entries.flatMap(\.subscriptions) { subscription.listener.hear(.lost) }
       return
     }
     // One that nobody is interested in any more may still have events under way.
-    for subscription in state.subscriptions[watch] ?? [] {
-      let isOwnName = subscription.isAbout(name)
-      if let event = subscription.role.event(mask, isOwnName: isOwnName) { subscription.listener.hear(event) }
+    guard let index = state.watches.index(of: watch) else { return }
+    for place in state.watches.entries[index].subscriptions.indices {
+      state.watches.entries[index].subscriptions[place].hear(mask, name)
     }
-    if mask & UInt32(IN_IGNORED) != 0 { state.subscriptions[watch] = nil }
+    if mask & UInt32(IN_IGNORED) != 0 { state.watches.entries.remove(at: index) }
   }
 
-  private static func forget(_ listener: any Listener, _ subscriptions: inout [Int32: [Subscription]]) {
-    for watch in Array(subscriptions.keys) { subscriptions[watch]?.removeAll { $0.listener === listener } }
+  private static func forget(_ listener: any Listener, _ watches: inout WatchTable<Subscription>) {
+    for index in watches.entries.indices {
+      watches.entries[index].subscriptions.removeAll { $0.listener === listener }
+    }
   }
 
   @discardableResult private static func removeUnused(_ state: inout State) -> Bool {
     guard let raw = state.descriptor?.rawValue else { return false }
     var isAny = false
-    for (watch, subscribers) in state.subscriptions where subscribers.isEmpty {
+    for index in state.watches.entries.indices.reversed() where state.watches.entries[index].subscriptions.isEmpty {
       isAny = true
-      state.subscriptions[watch] = nil
       // Fails when the kernel has removed it already; its last event is under way then.
-      inotify_rm_watch(raw, watch)
+      inotify_rm_watch(raw, state.watches.entries.remove(at: index).watch)
     }
     return isAny
   }

@@ -35,7 +35,7 @@ extension SharedFile {
   /// While another test starts a process, the child has copies of all descriptors for an instant, and counts as a
   /// writer: so this waits until the file is settled.
   func contentsNow(settled: Bool = true) throws -> Contents {
-    let deadline = MonotonicClock.now() + 5_000_000_000
+    let deadline = MonotonicClock.now() + 60_000_000_000
     while true {
       guard case .contents(let contents) = try read() else {
         throw SystemError(call: "openat", errno: ENOENT, path: path)
