@@ -46,11 +46,13 @@ class Pace:
             self.repeated += 1
             self.left -= time.monotonic() - start
 
-    def note(self, rounds, shared, repeated=0):
-        """So many rounds count, of which so many were measured while somebody else used the processors."""
+    def note(self, rounds, shared, repeated=0, waited=0):
+        """So many rounds count, of which so many were measured while somebody else used the processors; for others there was a wait of
+        so many seconds."""
         self.rounds += rounds
         self.shared += shared
         self.repeated += repeated
+        self.left -= waited
 
     def is_steady(self):
         times = [int(word) for word in self.program.ask("").split()]

@@ -54,6 +54,6 @@ if wanted.isEmpty || wanted.contains(where: { "a mirrored file".contains($0) }) 
 print(
   """
   \(pace.shared) of \(pace.rounds) batches were measured while somebody else used the processor; \(pace.repeated) others were \
-  measured again.
+  measured again, which took \(Int(pace.waited)) s.
   """)
 try await files.remove()

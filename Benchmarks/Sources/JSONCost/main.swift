@@ -75,7 +75,7 @@ if isForPrograms {
   print(
     """
     {"results":[\(results.joined(separator: ",\n"))],
-    "pace":{"rounds":\(pace.rounds),"shared":\(pace.shared),"repeated":\(pace.repeated)}}
+    "pace":{"rounds":\(pace.rounds),"shared":\(pace.shared),"repeated":\(pace.repeated),"waited":\(pace.waited)}}
     """)
 }
 

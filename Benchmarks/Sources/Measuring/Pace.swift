@@ -7,7 +7,9 @@ public final class Pace {
   /// How many times longer than at its fastest the calculation takes at most.
   private static let steady = 1.15
   /// Seconds that may go into waiting, and into what is measured again.
-  private var patience: Double
+  private let patience: Double
+  /// Seconds that have gone there.
+  public private(set) var waited = 0.0
   private var fastest = Double.infinity
   /// How many measurements count.
   public private(set) var rounds = 0
@@ -29,17 +31,18 @@ public final class Pace {
     while true {
       let start = Self.now()
       var isSteady = isSteady()
-      while !isSteady && Self.now() - start < patience { isSteady = self.isSteady() }
+      while !isSteady && waited + Self.now() - start < patience { isSteady = self.isSteady() }
+      let end = Self.now()
+      waited += end - start
       let measured = await measure()
       isSteady = isSteady && self.isSteady()
-      let left = patience - (Self.now() - start)
-      if isSteady || left <= 0 {
+      if isSteady || waited >= patience {
         rounds += 1
         if !isSteady { shared += 1 }
         return measured
       }
       repeated += 1
-      patience = left
+      waited += Self.now() - end
     }
   }
 

@@ -18,11 +18,11 @@ ROW = re.compile(r"^\| (.*?) \| ([0-9]+) \| ([0-9.]+) \| ([0-9.]+)–([0-9.]+) \
 
 def run(place, report):
     report.section("Dispatch", TEXT)
-    patience = place.pace.left
+    patience = max(0, place.pace.left)
     text = place.output(
         [place.product("dispatch"), "--rounds", 1 if place.quick else 60, "--patience", f"{patience:.0f}"], timeout=300 + patience)
-    shared, rounds, repeated = (int(word) for word in re.findall(r"[0-9]+", text.rsplit("\n\n", 1)[1]))
-    place.pace.note(rounds, shared, repeated)
+    shared, rounds, repeated, waited = (int(word) for word in re.findall(r"[0-9]+", text.rsplit("\n\n", 1)[1]))
+    place.pace.note(rounds, shared, repeated, waited)
     rows = {name: [float(number) for number in numbers] for name, *numbers in ROW.findall(text)}
     if len(rows) < 40:
         raise Failed(f"dispatch printed {len(rows)} rows")

@@ -25,7 +25,7 @@ def run(place, report):
         label, part = f"{size / 1e6:g} MB", LEFT if size == LARGE else 1
         rounds = 2 if place.quick else 3 if size == LARGE else 20
         rows = []
-        patience = place.pace.left
+        patience = max(0, place.pace.left)
         answer = json.loads(place.output(
             [place.product("json"), "--rounds", rounds, "--patience", f"{patience:.0f}", "--json", path], timeout=400 + patience))
         place.pace.note(**answer["pace"])
