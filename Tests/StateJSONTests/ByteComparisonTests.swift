@@ -5,7 +5,8 @@ import Testing
 
 /// Bytes are compared several at a time, which gives what comparing one by one gives.
 @Suite struct ByteComparisonTests {
-  @Test(arguments: 0...100)
+  /// Also of more than two of the longest steps, with some of each shorter one behind.
+  @Test(arguments: Array(0...100) + [127, 128, 129, 159, 192, 255, 256, 257, 299, 301])
   func `texts of any length part where their bytes do`(length: Int) {
     var random = SplitMix64(seed: UInt64(length))
     let text = (0..<length).map { _ in UInt8.random(in: 0...3, using: &random) }

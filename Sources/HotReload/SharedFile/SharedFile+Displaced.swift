@@ -237,10 +237,11 @@ extension SharedFile {
   }
 
   /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
-  private func lookIntoSpare(for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
+  func lookIntoSpare(for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
     guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,
       // Asked by its name, since it need not have that any more.
-      let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1
+      let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1,
+      status.identity != writeback.refused
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
     guard let lastOwnership, let ownership = try ownershipOfSpare(status), ownership.hasSameAccess(as: lastOwnership)
@@ -249,9 +250,11 @@ extension SharedFile {
       return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)
     }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    guard let (hash, overwriting) = try spare?.descriptor.contentHash(expecting: status.size, under: bytes),
+    guard let (hash, differing) = try spare?.descriptor.contentHash(expecting: status.size, under: bytes),
       SharedFileName.short(hash) == spare?.believed
     else { return nil }
+    // What was never flushed may not have reached the disk without anybody being told. So all of it is written anew.
+    let overwriting = durability == .power ? differing : Overwriting(bytes, over: [])
     return Spare.Look(size: status.size, overwriting: overwriting, ownership: ownership)
   }
 

@@ -4,6 +4,8 @@ struct Writeback {
   /// When the first commit was made that nobody has flushed.
   var unflushedSince: UInt64?
   var failure: SystemError?
+  /// The file whose bytes the disk refused last. What it holds seems to be written, and isn't.
+  var refused: FileIdentity?
 
   static let pause: UInt64 = 1_000_000_000
   static let quiet: UInt64 = 150_000_000
@@ -51,7 +53,12 @@ extension SharedFile {
     // A flush that fails is not tried again; one that could not begin is.
     writeback.unflushedSince = nil
     guard let file else { return }
-    try file.flushContent()
+    do throws(SystemError) {
+      try file.flushContent()
+    } catch {
+      writeback.refused = (try? file.status())?.identity
+      throw error
+    }
   }
 
   /// Brings the bytes of a new file on their way to the disk, or notes that they are to be flushed later.

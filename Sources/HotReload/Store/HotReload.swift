@@ -1,6 +1,5 @@
 import StateJSON
 import StoreCore
-import Synchronization
 
 /// Mirrors a store's state in a JSON file, and the file in the store.
 ///
@@ -106,8 +105,10 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     switch change.cause.kind {
     case .action: submit(change)
+    case .instance, .edit: runtime.submissions.submitChange()
     case .restore: submit(change, state)
-    default: runtime.submissions.submitChange()
+    // A middleware that passes on what another store did may have causes of its own.
+    default: submit(change)
     }
   }
 
@@ -120,7 +121,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
 
   @inline(never)
   private func submit(_ change: Change<State, Action>, _ state: borrowing State) {
-    guard let before = change.before else { return runtime.submissions.submitChange() }
+    guard change.action == nil, let before = change.before else { return submit(change) }
     runtime.submissions.submit(StateRestore(from: before, to: copy state))
   }
 

@@ -171,6 +171,29 @@ import Testing
     }
   }
 
+  /// What the disk didn't take is in the kernel's memory all the same. Only where each commit is flushed is that told.
+  @Test(arguments: [Durability.process, .power])
+  func `of a spare only what differs is written where the rest was flushed`(durability: Durability) throws {
+    let file = try SharedFile(path: file.path, instance: "me", durability: durability)
+    try file.locked {
+      var now = try file.replaced(String(repeating: ".", count: 3 * Overwriting.pieceSize), file.contentsNow())
+      _ = try file.withSpare(&now)
+      let look = try file.lookIntoSpare(for: now.bytes)
+      #expect(look?.overwriting.isWhole == (durability == .process))
+    }
+  }
+
+  @Test func `a file that the disk has refused is not written to again`() throws {
+    try file.locked {
+      var now = try file.contentsNow()
+      let spare = try folder.status(of: file.withSpare(&now))
+      file.writeback.refused = spare.identity
+      let temporary = try temporary(of: "new", over: now)
+      #expect(temporary.identity != spare.identity)
+      #expect(try folder.text(of: "x") == "new")
+    }
+  }
+
   @Test func `a file with a second name is displaced, never overwritten`() throws {
     try SystemError.check("linkat") { link(folder.path("x"), folder.path("backup")) }
     try file.locked {

@@ -28,6 +28,25 @@ private func reduce(_ game: inout Game, _ move: Move) {
   }
 }
 
+/// Tells a mirror of changes with another cause.
+private struct Recaused: Middleware {
+  let mirror: HotReload<Game, Move>
+  let cause: Cause
+
+  func start(_ store: Store<Game, Move>) throws { try mirror.start(store) }
+
+  func changed(_ change: Change<Game, Move>, state: borrowing Game) {
+    mirror.changed(
+      Change(action: change.action, cause: cause, version: change.version, before: copy state), state: state)
+  }
+
+  func flush() async throws { try await mirror.flush() }
+
+  func close() async throws { try await mirror.close() }
+
+  func abandon(state: borrowing Game) { mirror.abandon(state: state) }
+}
+
 /// A return to an earlier state, such as time travel makes, in the file and in other instances.
 @Suite(.timeLimit(.minutes(10)))
 struct `A restored state` {
@@ -74,6 +93,17 @@ struct `A restored state` {
     await wait(for: one) { $0.board.count == 2 }
     try await one.close()
     try await two.close()
+    #expect(try VersionLog(of: folder.path("board.json")).history()?.newest.cause == .action)
+  }
+
+  @Test(arguments: [Cause.Kind.action, .restore, .start, Cause.Kind(rawValue: "elsewhere")])
+  func `with an action is that action, whatever cause a middleware passes it on with`(kind: Cause.Kind) async throws {
+    let mirror = HotReload<Game, Move>(file: folder.path("board.json"), replicating: \.board)
+    let store = try Store(Game(), reducer: reduce, middleware: [Recaused(mirror: mirror, cause: Cause(kind))])
+    store.dispatch(.count)
+    try await store.commit()
+    #expect(try folder.text(of: "board.json").contains(#""count": 1,"#))
+    try await store.close()
     #expect(try VersionLog(of: folder.path("board.json")).history()?.newest.cause == .action)
   }
 
