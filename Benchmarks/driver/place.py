@@ -34,6 +34,10 @@ class Place:
             self.python = shutil.which("python3")
         self.versions = {}
 
+    @property
+    def is_ext(self):
+        return file_system(self.folder).startswith("ext")
+
     @staticmethod
     def _parent():
         """A folder on ext4, if there is one: what it costs to write depends on the file system."""

@@ -20,6 +20,8 @@ def resident(child):
     for process in _processes(child):
         words = _read(f"/proc/{process}/statm").split()
         total += int(words[1]) * os.sysconf("SC_PAGESIZE") if words else 0
+    if total == 0:
+        raise Failed(f"{child} has ended: {child.complaint()}")
     return total
 
 

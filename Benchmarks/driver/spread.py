@@ -67,4 +67,4 @@ def short(number):
 
 def ratios(numbers, units):
     """Round by round: what was measured right after each other is divided by each other."""
-    return [number / unit for number, unit in zip(numbers, units)]
+    return [number / unit for number, unit in zip(numbers, units, strict=True)]

@@ -9,18 +9,25 @@ from programs import Failed
 class Watcher:
     """A watcher, the file that it watches, and the program that writes it."""
 
-    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None, is_stamped=True):
-        self.name, self.settings = name, settings
+    def __init__(self, place, name, words, settings="", size=1000, ready="ready", greeting=None, is_stamped=True,
+                 is_slow=False, is_peer=False):
+        self.name, self.settings, self.is_slow, self.is_peer = name, settings, is_slow, is_peer
         self.folder = place.new_folder("watched")
         self.path = place.document(size, folder=self.folder)
         self.number = 100_000_000
         self.writer = place.child([place.c("writer"), self.path, f"{self.path}.spare"] + (["stamped"] if is_stamped else []))
-        self.child = place.child(words(self.folder, os.path.basename(self.path), self.path), ready=ready)
-        if greeting and self.child.ask(greeting) != "ok":
-            raise Failed(f"{name} does not watch")
-        self._warm_up()
-        latency = self.latency()
-        self.is_slow = latency is None or latency > 20e6
+        try:
+            self.child = place.child(words(self.folder, os.path.basename(self.path), self.path), ready=ready)
+        except Failed:
+            self.writer.end()
+            raise
+        try:
+            if greeting and self.child.ask(greeting) != "ok":
+                raise Failed(f"{name} does not watch")
+            self._warm_up()
+        except Failed:
+            self.end()
+            raise
 
     def _warm_up(self):
         """Waits until it sees what is written, as some watchers say nothing when they begin."""
@@ -72,7 +79,7 @@ def ours_and_theirs(place, size=1000):
         if peer and not place.has(peer):
             return
         try:
-            made.append(Watcher(place, name, words, size=size, **options))
+            made.append(Watcher(place, name, words, size=size, is_peer=peer is not None, **options))
         except Failed:
             if not peer:
                 raise
@@ -92,7 +99,7 @@ def ours_and_theirs(place, size=1000):
     add("node `fs.watch`", lambda folder, name, path: ["node", place.peer("watch_node.js"), folder, name], peer="node",
         settings="of the folder")
     add("watchfiles", lambda folder, name, path: [python, place.peer("watch_watchfiles.py"), folder, name], peer="watchfiles",
-        settings="its own: step 50 ms, debounce 1,600 ms")
+        settings="its own: step 50 ms, debounce 1,600 ms", is_slow=True)
     add("watchfiles, fast", lambda folder, name, path: [python, place.peer("watch_watchfiles.py"), folder, name, 1, 1],
         peer="watchfiles", settings="step 1 ms, debounce 1 ms")
     add("watchdog", lambda folder, name, path: [python, place.peer("watch_watchdog.py"), folder, name], peer="watchdog",
@@ -100,5 +107,5 @@ def ours_and_theirs(place, size=1000):
     add("entr", lambda folder, name, path: [
         "sh", "-c", 'with="setpriv --pdeathsig KILL"; touch "$3.seen"; $with tail -f -n 0 "$3.seen" & '
         'echo "$3" | $with entr -n -p "$0" "$1" "$2" once >/dev/null', reader, folder, name, path],
-        peer="entr", settings="`-n -p`, starting a C program that reads", ready=None)
+        peer="entr", settings="`-n -p`, starting a C program that reads", ready=None, is_slow=True)
     return made

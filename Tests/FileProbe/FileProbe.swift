@@ -4,17 +4,20 @@ import StateJSON
 
 /// A shared file without a store: what the file protocol alone costs, for `Benchmarks/run`.
 ///
-///     file-probe watch FILE            says for each content that it reads its number and when
-///     file-probe commit FILE [power]   replaces the file as often as each line says, and answers with nanoseconds
+///     file-probe watch FILE         says for each content that it reads its number and when
+///     file-probe commit FILE WORD…  replaces the file as often as each line says, and answers with nanoseconds
+///
+/// With the word `power`, as durably as that; with `everywhere`, each page of the text becomes another each time, instead of a digit.
 @main struct FileProbe {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count >= 2, let verb = arguments.first else { fatalError("file-probe watch|commit FILE [power]") }
-    let path = arguments[arguments.startIndex + 1]
+    guard arguments.count >= 2, let verb = arguments.first else { fatalError("file-probe watch|commit FILE WORD…") }
+    let (path, words) = (arguments[arguments.startIndex + 1], arguments.dropFirst(2))
     switch verb {
     case "watch": try watch(path)
-    case "commit": try commit(path, arguments.last == "power" ? .power : .process)
-    default: fatalError("file-probe watch|commit FILE [power]")
+    case "commit":
+      try commit(path, words.contains("power") ? .power : .process, isEverywhere: words.contains("everywhere"))
+    default: fatalError("file-probe watch|commit FILE WORD…")
     }
   }
 
@@ -47,9 +50,9 @@ import StateJSON
     }
   }
 
-  private static func commit(_ path: String, _ durability: Durability) throws {
+  private static func commit(_ path: String, _ durability: Durability, isEverywhere: Bool) throws {
     let file = try SharedFile(path: path, instance: "probe", durability: durability)
-    var texts = try Texts(of: file)
+    var texts = try Texts(of: file, isEverywhere: isEverywhere)
     say("ready")
     while let line = readLine() {
       let start = MonotonicClock.now()
@@ -83,19 +86,23 @@ import StateJSON
   /// the file and the spare were written with is kept to be compared with them, so it takes three texts in turn to copy none.
   private struct Texts {
     private var texts: [[UInt8]] = []
-    private let digit: Int
+    private let digits: [Int]
     private var count = 0
 
-    init(of file: SharedFile) throws {
+    /// The first digit of the text changes each time, or that of each page.
+    init(of file: SharedFile, isEverywhere: Bool) throws {
       guard case .contents(let contents) = try file.read() else { fatalError("the file is missing") }
-      digit = contents.bytes.firstIndex { (0x30...0x39).contains($0) }!
-      for _ in 0..<3 { texts.append(contents.bytes.map { $0 }) }
+      let bytes = contents.bytes
+      digits = stride(from: 0, to: isEverywhere ? bytes.count : 1, by: 4_096).compactMap { start in
+        bytes[start...].firstIndex { (0x30...0x39).contains($0) }
+      }
+      for _ in 0..<3 { texts.append(bytes.map { $0 }) }
     }
 
     mutating func next() -> [UInt8] {
       count += 1
       let place = count % texts.count
-      texts[place][digit] = 0x30 + UInt8(count % 10)
+      for digit in digits { texts[place][digit] = 0x30 + UInt8(count % 10) }
       return texts[place]
     }
   }

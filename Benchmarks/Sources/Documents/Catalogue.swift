@@ -31,6 +31,7 @@ public struct Catalogue: Codable, Sendable, Equatable {
 public enum CatalogueAction: Codable, Sendable {
   case add(Int)
   case number(Int)
+  case toggleStock(item: Int)
 }
 
 /// Reduces an action.
@@ -38,5 +39,6 @@ public enum CatalogueAction: Codable, Sendable {
   switch action {
   case .add(let step): catalogue.count += step
   case .number(let sequence): catalogue.sequence = sequence
+  case .toggleStock(let item): catalogue.items[item].isInStock.toggle()
   }
 }

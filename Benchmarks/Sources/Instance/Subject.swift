@@ -72,10 +72,11 @@ final class Subject {
 
   private func pauses(seconds: Double) -> String {
     var times: [UInt64] = []
+    let items = store.withState { catalogue, _ in catalogue.items.count }
     let end = now() + UInt64(seconds * 1e9)
     repeat {
       let start = now()
-      store.dispatch(.add(1))
+      store.dispatch(.toggleStock(item: times.count % items))
       times.append(now() - start)
       usleep(100)
     } while now() < end

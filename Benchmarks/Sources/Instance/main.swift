@@ -19,7 +19,7 @@ let help = """
   commits N           dispatches and commits, one after the other; answers with the nanoseconds of each
   batches N SIZE      dispatches so many before each commit; answers the same
   dispatches N        dispatches without waiting; answers with the nanoseconds of all
-  pauses SECONDS      dispatches every tenth of a millisecond; answers with the longest, and what one in a thousand exceeds
+  pauses SECONDS      changes an item every tenth of a millisecond; answers with the longest, and what one in a thousand exceeds
   count SECONDS       increments, each acknowledged before the next; answers how many, and the longest wait
   pipeline SECONDS N  increments, N at a time acknowledged; answers the same
   rate N SECONDS      dispatches N a second, evenly; answers how many

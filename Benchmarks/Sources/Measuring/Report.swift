@@ -14,11 +14,11 @@ public struct Report {
       separator: "\n")
   }
 
-  /// With one digit behind the point below ten.
+  /// With two digits behind the point below ten.
   private func short(_ number: Double) -> String {
-    if number >= 9.95 { return "\(Int(number.rounded()))" }
-    let tenths = Int((number * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+    if number >= 9.995 { return "\(Int(number.rounded()))" }
+    let hundredths = Int((number * 100).rounded())
+    return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
   }
 }
 

@@ -8,7 +8,7 @@ from processor import nanoseconds
 from spread import Spread, short
 
 TEXT = """The cost of one change against the size of the state, the number of instances, of subscribers, of actions that wait, and of changes a
-second. All by the clock of one run, so that the curves show how it grows; the lines above say what it is made of."""
+second. All by the clock of one run, so that the curves show how it grows; docs/performance.md says what it is made of."""
 EMPTY = '{"sequence":0,"title":"","count":0,"items":[]}\n'
 
 

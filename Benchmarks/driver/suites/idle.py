@@ -10,7 +10,7 @@ from spread import Spread, ratios, short
 from watchers import ours_and_theirs
 
 TEXT = """What programs take that watch a file of 1 KB while nothing happens: the processor's time by the kernel's own count, of all threads,
-and resident memory. No measurable use means less than what `top` would show as 0.1 %. And `replicate get` from start to end, beside
+and resident memory. Less than 0.05 % of a core is none that `top` would show. And `replicate get` from start to end, beside
 `jq .` of the same file; both print into nothing."""
 
 

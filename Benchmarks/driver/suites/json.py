@@ -31,20 +31,22 @@ def run(place, report):
         place.pace.note(**answer["pace"])
         for one in answer["results"]:
             name, bytes_, (low, median, high) = one["name"], one["bytes"], one["ratio"]
-            if name in FASTER:
+            speed = bytes_ / one["nanoseconds"] * 1e3
+            is_share = one["against"] == "parse"
+            if is_share:
+                report.goal(f"{label}: {name}, × parse", [low, median, high], at_most=3)
+            else:
                 low, median, high = 1 / high, 1 / median, 1 / low
+            if name in FASTER:
                 report.goal(f"{label}: {name}, times faster than {one['against']}", [low, median, high],
                             at_least=FASTER[name] * part)
-            elif one["against"] == "parse":
-                report.goal(f"{label}: {name}, × parse", [low, median, high], at_most=3)
-            speed = bytes_ / one["nanoseconds"] * 1e3
-            rows.append([name, f"{one['nanoseconds'] / 1e6:.3f}", short(speed), one["against"], short(median),
-                         f"{short(low)}–{short(high)}"])
+            rows.append([name, f"{one['nanoseconds'] / 1e6:.3f}", short(speed), one["against"],
+                         f"{short(median)} × the time" if is_share else f"{short(median)} × as fast", f"{short(low)}–{short(high)}"])
             if name == "parse":
                 report.goal(f"{label}: parse, MB/s", [speed], at_least=150 * part, unit="")
                 lines["StateJSON"] = lines.get("StateJSON", []) + [(size, speed)]
         report.say(f"**{label}**:")
-        report.table(["", "ms", "MB/s", "against", "times", "half of the rounds"], rows)
+        report.table(["", "ms", "MB/s", "against", "", "half of the rounds"], rows)
         value, document, text = (int(word) for word in place.output([place.product("json"), "--memory", path]).split())
         report.goal(f"{label}: memory of a parsed value, × its text", [value / text], at_most=4)
         report.say(f"A document that has not been asked for its value takes {short(document / text)} × its text.")
