@@ -77,8 +77,8 @@ class Child:
         self.complaints.seek(0)
         return self.complaints.read().decode(errors="replace").strip()[:500] or "no message"
 
-    def end(self):
-        """Lets it end by itself, as all do at the end of their input; those that don't are killed, with what they started."""
+    def end(self, patience=5):
+        """Lets it end by itself, as most do at the end of their input; those that don't are killed, with what they started."""
         if self in _running:
             _running.remove(self)
         try:
@@ -86,7 +86,7 @@ class Child:
         except BrokenPipeError:
             pass
         try:
-            self.process.wait(5)
+            self.process.wait(patience)
         except subprocess.TimeoutExpired:
             pass
         try:
