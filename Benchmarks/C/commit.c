@@ -65,7 +65,7 @@ static void by_protocol(void) {
   lease(file, F_WRLCK);
   write_all(file, text, size);
   check(ftruncate(file, (off_t)size), "ftruncate");
-  // As long as ours: what doesn't fit into an inode takes half as long again.
+  // Short enough to be kept in the inode, as ours is.
   char stamp[100];
   int length = snprintf(stamp, sizeof stamp, "2 %022zx %022zx C", size, base_size);
   check(fsetxattr(file, "user.baseline", stamp, (size_t)length, 0), "fsetxattr");

@@ -27,7 +27,9 @@ def _measure(place, report, size, durability):
         for way in ["rename", "exchange", "protocol"]:
             path = place.document(size, folder=place.new_folder("committed"))
             committers[f"C, {way}"] = place.child([place.c("commit"), way, path, *power])
-        for name, words in [("ours, the file", []), ("ours, the file, everywhere", ["everywhere"])]:
+        # A small text is one page.
+        parts = {"": [], ", everywhere": ["everywhere"]} if size > 4096 else {"": []}
+        for name, words in [(f"ours, the file{part}", words) for part, words in parts.items()]:
             path = place.document(size, folder=place.new_folder("committed"))
             committers[name] = place.child([place.product("file-probe"), "commit", path, *power, *words])
         path = place.document(size, folder=place.new_folder("committed"))
@@ -41,11 +43,11 @@ def _measure(place, report, size, durability):
     label = f"{'1 KB' if size == 1_000 else '1 MB'}, {durability} durability"
     same = "C with the same flushes" if power else "the same in C"
     for times, way in [(in_a_row, ""), (alone, ", by itself")]:
-        for part in ["", ", everywhere"]:
+        for part in parts:
             ratio = ratios(times[f"ours, the file{part}"], times["C, protocol"])
             report.goal(f"{label}{way}{part}: × {same}", ratio, at_most=1.3 if power else 1.5)
     if not power:
-        for part in ["", ", everywhere"]:
+        for part in parts:
             faster = ratios(in_a_row["C, rename"], in_a_row[f"ours, the file{part}"])
             report.goal(f"{label}{part}: a burst, times faster than C's rename", faster, at_least=5)
     for times, way in [(in_a_row, "each in a row"), (alone, "each by itself")]:
