@@ -56,7 +56,8 @@ extension SharedFile {
     do throws(SystemError) {
       try file.flushContent()
     } catch {
-      writeback.refused = (try? file.status())?.identity
+      // Whose status can't be had either is, at worst, written to again.
+      if let identity = try? file.status().identity { writeback.refused = identity }
       throw error
     }
   }
