@@ -103,8 +103,9 @@ int main(int count, char **words) {
   puts("ready");
   fflush(stdout);
   while (fgets(line, sizeof line, stdin)) {
+    long round = atol(line);
     uint64_t start = now();
-    for (long round = atol(line); round > 0; round--) {
+    for (; round > 0; round--) {
       if (number) *number = (char)('1' + (*number - '0') % 9);
       if (!strcmp(words[1], "rename")) by_rename();
       else if (!strcmp(words[1], "exchange")) by_exchange(spare_path);

@@ -55,8 +55,8 @@ import StateJSON
     var texts = try Texts(of: file, isEverywhere: isEverywhere)
     say("ready")
     while let line = readLine() {
-      let start = MonotonicClock.now()
       let count = Int(line) ?? 0
+      let start = MonotonicClock.now()
       for number in 0..<count { try commit(file, &texts, isLast: number == count - 1) }
       say("\(MonotonicClock.now() - start)")
       // What came out is looked at before it becomes the next spare, as the driver does between its commits.

@@ -143,8 +143,8 @@ import Testing
     #expect(try !Poller.wait(for: [waker.rawDescriptor], until: MonotonicClock.now() + 1000))
     let other = try Waker()
     other.wake()
-    let descriptors = [waker.rawDescriptor, -1, other.rawDescriptor]
-    #expect(try Poller.readable(among: descriptors, until: nil) == [false, false, true, false])
+    let isReadable = try Poller.readable(among: [waker.rawDescriptor, -1, other.rawDescriptor], until: nil)
+    #expect([isReadable[0], isReadable[1], isReadable[2]] == [false, false, true])
   }
 
   @Test func `who is awake is woken without a call, and not later once he waits`() throws {

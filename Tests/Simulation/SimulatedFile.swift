@@ -114,6 +114,12 @@ final class SimulatedFile {
       lastSeen = nil
       return .missing
     }
+    try await process.step("read the stamp")
+    if let known = undisturbedContents(of: descriptor.inode) {
+      descriptor.close()
+      lastSeen = known.status
+      return .contents(known)
+    }
     let contents = try await contents(of: descriptor, at: .path)
     descriptor.close()
     lastSeen = contents.status
@@ -129,6 +135,14 @@ final class SimulatedFile {
     written.close()
     self.written = nil
     return nil
+  }
+
+  /// What is known to stand there, where that looks untouched, and bears the stamp that it had: a swap tells.
+  private func undisturbedContents(of inode: Inode) -> Contents? {
+    guard isLocked, let newest, let stamp = newest.stamp, inode.stamp == stamp,
+      inode.status.hasSameContent(as: newest.status)
+    else { return nil }
+    return newest
   }
 
   /// Whether something else stands at the path than what this instance has brought there, and was taken for granted.

@@ -68,6 +68,15 @@ open class TemporaryFolder {
     try FileDescriptor(opening: path(name), Int32(LINUX_O_PATH) | O_NOFOLLOW).status()
   }
 
+  /// Lets a file look as if it had been written at another time, in nanoseconds since 1970.
+  public func setModified(_ time: Int64, of name: String) throws {
+    let times = [
+      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
+      timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000)),
+    ]
+    try check("utimensat", utimensat(AT_FDCWD, path(name), times, 0))
+  }
+
   private func check(_ call: String, _ result: Int32) throws {
     if result != 0 { throw SystemError(call: call, errno: errno, path: path) }
   }

@@ -78,7 +78,7 @@ extension Driver {
     // While the lock is waited for, each change of another instance need not be told, nor wake this one once more.
     let isDeaf = lockWait != nil && lookDue != nil
     if isDeaf { watcher?.pause() }
-    let descriptors = [
+    let descriptors: [3 of Int32] = [
       waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
     ]
     let end = waker.prepareToWait() ? next : 0

@@ -250,12 +250,20 @@ extension SharedFile {
       return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)
     }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    guard let (hash, differing) = try spare?.descriptor.contentHash(expecting: status.size, under: bytes),
+    guard let (hash, overwriting) = try comparedSpare(status.size, with: bytes),
       SharedFileName.short(hash) == spare?.believed
     else { return nil }
-    // What was never flushed may not have reached the disk without anybody being told. So all of it is written anew.
-    let overwriting = durability == .power ? differing : Overwriting(bytes, over: [])
     return Spare.Look(size: status.size, overwriting: overwriting, ownership: ownership)
+  }
+
+  /// The hash of what is in the spare, and what must be written over it.
+  private func comparedSpare(
+    _ size: Int, with bytes: [UInt8]
+  ) throws(SystemError) -> (hash: ContentHash, overwriting: Overwriting)? {
+    if durability == .power { return try spare?.descriptor.contentHash(expecting: size, under: bytes) }
+    // What was never flushed may not have reached the disk without anybody being told. So all of it is written anew.
+    guard let hash = try spare?.descriptor.contentHash(expecting: size) else { return nil }
+    return (hash, Overwriting(bytes, over: []))
   }
 
   private func ownershipOfSpare(_ status: FileStatus) throws(SystemError) -> Ownership? {

@@ -329,12 +329,13 @@ package final class SharedFile {
     return .contents(contents)
   }
 
-  /// What this instance has brought there since it took the lock, unless that looks as if somebody had been at it.
+  /// What is known to stand there, unless that looks as if somebody had been at it: what this instance has brought there since it
+  /// took the lock, or what bears the stamp that it had before.
   ///
   /// Bytes that were changed within one tick of the file system's clock are found when they are swapped out.
-  private func undisturbedContents(of file: borrowing OpenFile) -> Contents? {
-    guard isLocked, swappedOut != nil, let newest, newest.stamp != nil,
-      file.status.hasSameContent(as: newest.status)
+  private func undisturbedContents(of file: borrowing OpenFile, bearing stamp: Stamp? = nil) -> Contents? {
+    guard isLocked, let newest, newest.stamp != nil, file.status.hasSameContent(as: newest.status),
+      swappedOut != nil || stamp == newest.stamp && capabilities.exchange && degradation == nil
     else { return nil }
     return Contents(
       bytes: newest.bytes, hash: newest.hash, status: file.status, stamp: newest.stamp, settled: newest.settled)
@@ -344,6 +345,7 @@ package final class SharedFile {
   /// be kept from it.
   private func stampedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents? {
     guard capabilities.attributes, let stamp = try file.descriptor.stamp() else { return nil }
+    if let known = undisturbedContents(of: file, bearing: stamp) { return known }
     let bytes = try bytes(of: file.descriptor, expecting: file.status.size, likely: isLocked ? newest : nil)
     let (shared, hash) = identified(bytes)
     guard stamp.content == hash else { return nil }

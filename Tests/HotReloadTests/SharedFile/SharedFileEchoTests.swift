@@ -22,21 +22,12 @@ import Testing
     }
   }
 
-  /// Lets a file look as if it had been written when another was.
-  func setTimes(of name: String, to time: Int64) throws {
-    let times = [
-      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
-      timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000)),
-    ]
-    try SystemError.check("utimensat") { utimensat(AT_FDCWD, folder.path(name), times, 0) }
-  }
-
   /// Other bytes, in all else like those that were written.
   func copy(to name: String, _ written: FileStatus) throws {
     let stamp = try FileDescriptor.attribute(Stamp.attribute, of: folder.path("a/x"))
     try folder.write("5", to: name)
     try FileDescriptor(opening: folder.path(name), O_RDWR).setAttribute(Stamp.attribute, stamp ?? [])
-    try setTimes(of: name, to: written.modified)
+    try folder.setModified(written.modified, of: name)
   }
 
   @Test func `what it wrote stands there until something else does`() throws {
@@ -104,9 +95,9 @@ import Testing
     switch change {
     case .size:
       try folder.write("44", to: "a/x")
-      try setTimes(of: "a/x", to: written.modified)
+      try folder.setModified(written.modified, of: "a/x")
     case .time:
-      try setTimes(of: "a/x", to: written.modified + 1)
+      try folder.setModified(written.modified + 1, of: "a/x")
     case .secondName:
       try SystemError.check("linkat") { Glibc.link(folder.path("a/x"), folder.path("other")) }
     case .copy:
@@ -123,7 +114,7 @@ import Testing
         return try folder.status(of: "a/x").identity == written.identity
       }
       try #require(comesBack)
-      try setTimes(of: "a/x", to: written.modified)
+      try folder.setModified(written.modified, of: "a/x")
       #expect(try folder.status(of: "a/x").hasSameContent(as: written))
     case .folder:
       try copy(to: "copy", written)

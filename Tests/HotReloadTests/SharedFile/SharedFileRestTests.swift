@@ -299,12 +299,7 @@ import Testing
     let save = String(last.text.reversed())
     try #require(save != last.text)
     try folder.write(save, to: "x")
-    let times = [
-      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
-      timespec(
-        tv_sec: Int(last.status.modified / 1_000_000_000), tv_nsec: Int(last.status.modified % 1_000_000_000)),
-    ]
-    try SystemError.check("utimensat") { utimensat(AT_FDCWD, folder.path("x"), times, 0) }
+    try folder.setModified(last.status.modified, of: "x")
     guard case .displaced(let foreign, _) = try commitAndUnlock("next", over: last.text) else {
       Issue.record("the save is lost")
       return
