@@ -161,17 +161,17 @@ def _rate(place, report):
             time.sleep(0.2)
             before = [nanoseconds([child]) for child in [one, other]]
             start = time.monotonic()
-            one.ask(f"rate {rate} {seconds}", 120)
+            count = int(one.ask(f"rate {rate} {seconds}", 120))
             elapsed = time.monotonic() - start
             used = [(nanoseconds([child]) - start_) / elapsed / 1e7 for child, start_ in zip([one, other], before)]
         finally:
             one.end()
             other.end()
         for name, percent in zip(points, used):
-            points[name].append((rate, percent))
-        rows.append([f"{rate:,}"] + [short(percent) for percent in used])
+            points[name].append((count / elapsed, percent))
+        rows.append([f"{rate:,}", f"{count / elapsed:,.0f}"] + [short(percent) for percent in used])
     report.say("One instance changes the state so many times a second, and another follows:")
-    report.table(["changes a second", "% of a core: who changes", "who follows"], rows)
+    report.table(["changes a second, wanted", "reached", "% of a core: who changes", "who follows"], rows)
     for name, series in points.items():
         plot.line(name, series)
     report.plot("growth-rate", plot)
