@@ -56,6 +56,7 @@ extension Driver {
       let (actions, state) = view.drain(documentSize: replica.base?.size ?? 0)
       drained += actions.count
       if !actions.isEmpty { comparison = state == nil ? ticks + Self.ticksBeforeComparison : nil }
+      if state != nil { noteSharing() }
       // Before others can see what led to them.
       if case .draining = replica.phase { takeClaims(isInCommit: true) }
       return .drained(actions, state)
@@ -101,6 +102,7 @@ extension Driver {
       }
     case .publish(let publication):
       view.publish(publication)
+      noteSharing()
     case .acknowledge(let acknowledgement):
       acknowledged += acknowledgement.count
       view.acknowledge(acknowledgement)

@@ -74,6 +74,7 @@ extension Driver {
     for timer in timers.values { next = min(next, timer) }
     for appointment in appointments { next = min(next, appointment.waiter.deadline) }
     if let nextHousekeeping { next = min(next, nextHousekeeping) }
+    if let separationDue { next = min(next, separationDue) }
     if let lookDue { next = min(next, lookDue) }
     // While the lock is waited for, each change of another instance need not be told, nor wake this one once more.
     let isDeaf = lockWait != nil && lookDue != nil
@@ -178,6 +179,7 @@ extension Driver {
       perform(replica.handle(.timer(timer)))
     }
     if let nextHousekeeping, nextHousekeeping <= now { keepHouse() }
+    if let separationDue, separationDue <= now { separate() }
     guard now >= nextTick else { return }
     let isBlind = watcher.map { $0.blindness != nil } ?? false
     if isBlind {
@@ -190,6 +192,20 @@ extension Driver {
     if let comparison, ticks >= comparison { compare() }
     if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
     if isBlind || ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
+  }
+
+  /// Lets the program have a large state for itself that the driver has as well, so that whoever dispatches next copies none of it.
+  /// Not while a commit is under way, which may be about to take its place.
+  func separate() {
+    guard case .idle = replica.phase else { return separationDue = MonotonicClock.now() + Self.sharing }
+    separationDue = nil
+    replica.separate(above: options.sharedSize)
+  }
+
+  /// Notes that the program has got the driver's state, or the driver the program's.
+  func noteSharing() {
+    let mayBeLarge = replica.base.map { $0.size > options.sharedSize } ?? true
+    if mayBeLarge, separationDue == nil { separationDue = MonotonicClock.now() + Self.sharing }
   }
 
   /// Looks whether the actions that were reduced here have led to what they led to in the program, and has that written if

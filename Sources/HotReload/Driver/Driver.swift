@@ -18,6 +18,9 @@ final class Driver {
   static let moment: UInt64 = 30_000_000
   /// How long what another instance did may go unseen while this one waits for the lock to commit.
   static let longestUnseen: UInt64 = 150_000_000
+  /// For how long the driver shares a large state with a program that got it from the file: to make one of its own takes three times as
+  /// long as a change from outside, and there may be many.
+  static let sharing: UInt64 = 250_000_000
   /// How often displaced files are looked into.
   static let housekeeping: UInt64 = 50_000_000
   /// How long those that somebody still writes to are waited for at the end.
@@ -94,6 +97,8 @@ final class Driver {
   var claimsFailure: SystemError?
   /// When what another instance has changed is looked at, unless this one has the lock before that.
   var lookDue: UInt64?
+  /// When the replica is to have a state of its own: see ``separate()``.
+  var separationDue: UInt64?
   /// When displaced files and unflushed writes are looked after.
   var nextHousekeeping: UInt64?
 
@@ -127,6 +132,7 @@ final class Driver {
   func start(until deadline: UInt64 = MonotonicClock.now() + longestStart) throws(Problem) {
     reportWeaknesses()
     perform(replica.handle(.seen(try firstLook(until: deadline))))
+    separate()
   }
 
   /// Joins the file to stay: as ``start()``, and can be asked from then on.

@@ -55,10 +55,13 @@ package final class Replicator: Sendable {
       self.waker = waker
       signal.attach(waker)
       ended = try Waker()
+      // Taken from there, as what the thread is started with stays for as long as it runs.
+      let handedOver = Mutex<View.Model.State?>(initial)
       let thread = try DriverThread(name: "replicate") {
         let driver: Driver
         do throws(Problem) {
-          driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
+          driver = try Driver(
+            view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
           try driver.startToStay()
         } catch {
           failure.withLock { $0 = error }

@@ -25,6 +25,8 @@ struct AnyReplicaModel: ReplicaModel {
 
   func isRefusal(_ outcome: any Sendable) -> Bool { model.isRefusalOfAny(outcome) }
 
+  func separated(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState { model.separatedAny(decoded, above: size) }
+
   func encode(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
     try model.encodeAny(state, over: base)
   }
@@ -92,6 +94,10 @@ extension ReplicaModel {
   fileprivate func isRestoreOfAny(_ action: any Sendable) -> Bool { isRestore(action as! Action) }
 
   fileprivate func isRefusalOfAny(_ outcome: any Sendable) -> Bool { isRefusal(outcome as! Outcome) }
+
+  fileprivate func separatedAny(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState {
+    AnyState(separated(decoded.decoded(as: State.self), above: size))
+  }
 
   fileprivate func encodeAny(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
     Decoded(any: try encode(state.state(as: State.self), over: base?.decoded(as: State.self)))

@@ -37,7 +37,7 @@ extension Replica {
       return .refused(error)
     }
     do {
-      decoded = try model.decode(document, onto: base?.decoded.state ?? initial)
+      decoded = try model.decode(document, onto: baseState)
     } catch {
       unsettled = nil
       return .refused(error)

@@ -131,7 +131,7 @@ extension Replica {
   }
 
   func fold() -> Folded {
-    var folded = Folded(state: base?.decoded.state ?? initial, outcomes: [])
+    var folded = Folded(state: baseState, outcomes: [])
     folded.isBase = base != nil && patch == nil && pending.isEmpty
     applyPatch(to: &folded)
     folded.outcomes.reserveCapacity(pending.count)

@@ -41,7 +41,7 @@ extension Replica {
   mutating func foldAway(_ actions: [Model.Action]) -> [Effect] {
     pending += actions
     do throws(Problem) {
-      let before = if let base { base.decoded } else { try model.encode(initial, over: nil) }
+      let before = if let base { base.decoded } else { try model.encode(baseState, over: nil) }
       let result = try model.encode(fold().state, over: before)
       patch = PendingPatch(count: pendingCount, base: before.document.value, result: result, restores: restores)
       pending = []

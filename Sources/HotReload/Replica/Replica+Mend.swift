@@ -4,7 +4,7 @@ import StateJSON
 extension Replica {
   func mayMend(_ late: LateSave) -> Bool {
     guard let document = try? options.parse(late.save.bytes) else { return false }
-    return (try? model.decode(document, onto: base?.decoded.state ?? initial)) != nil
+    return (try? model.decode(document, onto: baseState)) != nil
   }
 
   /// The late save that is to stand in the place of contents that are not valid JSON.

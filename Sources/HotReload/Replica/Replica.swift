@@ -135,8 +135,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
 
   let model: Model
   let options: ReplicaOptions
-  /// What the state is as long as there is no file.
-  let initial: Model.State
+  /// What the state is as long as there is no file; none any more once there has been a large one.
+  private(set) var initial: Model.State?
 
   var base: Base?
   /// The newest bases before this one, oldest first: late saves were made over them.
@@ -196,6 +196,13 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     overwriting = options.join == .overwrite
   }
 
+  /// What actions are applied to, and what has no part in a document is kept from.
+  var baseState: Model.State {
+    guard let state = base?.decoded.state ?? initial else {
+      preconditionFailure("there is a base, or there has never been one")
+    }
+    return state
+  }
   /// Whether the file has been read.
   package var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
@@ -218,6 +225,16 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     case .contents(let problem), .state(let problem), .system(let problem): problem
     case nil: reported[.missing]
     }
+  }
+
+  /// Lets the base's state share no memory with a program that has it as well and changes it in place, as far as that would have to
+  /// be copied for long: see ``ReplicaModel/separated(_:above:)``.
+  mutating func separate(above size: Int) {
+    guard let base, base.size > size else { return }
+    initial = nil
+    var decoded = base.decoded
+    decoded.state = model.separated(decoded, above: size)
+    self.base = base.meaning(decoded)
   }
 
   /// Takes in what happened; returns what is to be done about it, in order.

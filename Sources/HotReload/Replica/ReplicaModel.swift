@@ -27,6 +27,10 @@ package protocol ReplicaModel: Sendable {
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
+  /// The same state, for when a program that changes its states in place has it as well: what of it takes more than so many bytes in
+  /// the document is in memory of its own then, which nobody has to copy before he changes it. The same one where no program does.
+  func separated(_ decoded: Decoded<State>, above size: Int) -> State
+
   /// Writes a state into the document that it developed from; without one, a new document is made.
   func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State>
 }
@@ -35,6 +39,7 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
+  package func separated(_ decoded: Decoded<State>, above size: Int) -> State { decoded.state }
 
   /// What a document stands for; parts of the state that are not in it are as they were in `previous`.
   func decode(_ document: JSONDocument, onto previous: State) throws(Problem) -> Decoded<State> {

@@ -7,9 +7,9 @@ import StoreCore
 /// an action is neither in the state nor recorded.
 ///
 /// Where both the store and the driver hold a state, the next reducer that changes an array or a dictionary of it copies
-/// that. It is nothing beside a dump as long as the state is small. A large one is shared only where it must be, at the
-/// beginning and when something else than an action has changed it; from then on the driver reduces the actions on a state
-/// of its own, and whoever dispatches copies nothing.
+/// that. It is nothing beside a dump as long as the state is small. A large one is shared only for a moment, when something else than
+/// an action has changed it: then the driver makes a state of its own (`ReplicaModel.separated`), on which it reduces the actions as
+/// well, and whoever dispatches copies nothing.
 final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   typealias Model = TypedModel<State, Action>
 

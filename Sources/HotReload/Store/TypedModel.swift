@@ -11,7 +11,8 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let file: String
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
-  private let decodePart: @Sendable (JSONDocument, inout State) throws -> Void
+  /// Parts of it whose text has more bytes than this are made anew: see ``separated(_:above:)``.
+  private let decodePart: @Sendable (JSONDocument, inout State, _ size: Int) throws -> Void
   private let exchangePart: @Sendable (inout State, inout State) -> Void
   private let encodePart: @Sendable (State, IncrementalEncoder?) throws -> TypedDump
   // From one state to the next what hasn't changed is at one place in memory; in a state that was decoded, at another one.
@@ -28,7 +29,9 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     self.reducer = reducer
     self.migrate = migrate
     let decoder = IncrementalDecoder()
-    decodePart = { document, state in state[keyPath: part] = try decoder.decode(Part.self, from: document) }
+    decodePart = { document, state, size in
+      state[keyPath: part] = try decoder.decode(Part.self, from: document, renewingAbove: size)
+    }
     exchangePart = { swap(&$0[keyPath: part], &$1[keyPath: part]) }
     encodePart = { state, encoder in
       let part = state[keyPath: part]
@@ -67,7 +70,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
       let (before, after) = try restoration.dumps { try encodePart($0, nil) }
       if before.hasSameValue(as: after) { return }
       let merged = try encodePart(state, nil).merging(from: before, to: after)
-      try decodePart(JSONDocument(compact: merged), &state)
+      try decodePart(JSONDocument(compact: merged), &state, .max)
     } catch {
       // What can't be told apart is brought back as a whole.
       var after = restoration.after
@@ -86,7 +89,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
       }
     }
     do {
-      try decodePart(document, &state)
+      try decodePart(document, &state, .max)
     } catch {
       let failure = JSONDecodingFailure(error)
       // What is missing has no place of its own; what it is missing from has.
@@ -96,6 +99,14 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
         .undecodable, file: file, message: failure.description, line: place?.line, column: place?.column)
     }
     return document
+  }
+
+  func separated(_ decoded: Decoded<State>, above size: Int) -> State {
+    reduced.forget(above: size)
+    var state = decoded.state
+    // It is known to mean this state. Should it not be decoded once more, then the state stays shared.
+    try? decodePart(decoded.document, &state, size)
+    return state
   }
 
   func encode(_ state: State, over base: Decoded<State>?) throws(Problem) -> Decoded<State> {
@@ -121,7 +132,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private func stands(_ document: JSONDocument, for new: TypedDump, of state: State) throws(Problem) -> Bool {
     var decoded = state
     do {
-      try decodePart(document, &decoded)
+      try decodePart(document, &decoded, .max)
     } catch {
       throw Problem(
         .unencodable, file: file,

@@ -21,15 +21,20 @@ package final class IncrementalDecoder: Sendable {
     self.minimumLength = minimumLength
   }
 
-  /// As ``JSONValueDecoder/decode(_:from:)-(_,JSONDocument)``.
+  /// As ``JSONValueDecoder/decode(_:from:)-(_,JSONDocument)``. Parts with more bytes of text than `size` are put together anew from
+  /// the known ones in them: so the arrays and dictionaries in the value share no memory with those of an earlier one, but for small
+  /// ones.
   ///
   /// - Complexity: O(*n*) in the text, as fast as memory is compared; beyond that, that of decoding the parts that have
   ///   changed, and O(*m* log *m*) in the number of those next to them, and around them.
-  package func decode<T: Decodable>(_ type: T.Type, from document: JSONDocument) throws -> T {
+  package func decode<T: Decodable>(
+    _ type: T.Type, from document: JSONDocument, renewingAbove size: Int = .max
+  ) throws -> T {
     // Taken, and not copied: most parts are moved from there to the new ones.
     var former = DecodedParts()
     last.withLock { swap(&former, &$0) }
-    let increment = DecodingIncrement(from: consume former, to: document.bytes, minimumLength: minimumLength)
+    let increment = DecodingIncrement(
+      from: consume former, to: document.bytes, lengths: minimumLength...max(minimumLength, size))
     let value = try DecodingText.decode(type, from: document, options: decoder, increment: increment)
     let parts = increment.result()
     last.withLock { $0 = parts }
@@ -102,7 +107,8 @@ final class DecodingIncrement {
 
   // Each is accessed for as long as a statement takes, and none of these calls into a type that is being decoded.
   @exclusivity(unchecked) private var old: DecodedParts
-  private let minimumLength: Int
+  /// How long the texts of parts are that are kept and looked for; longer ones are only kept.
+  private let lengths: ClosedRange<Int>
   /// How many bytes both texts begin with, and where in the new one those begin that both end with.
   private let prefix: Int
   private let suffix: Int
@@ -114,11 +120,11 @@ final class DecodingIncrement {
   /// How many instances of classes have been made.
   @exclusivity(unchecked) private var instances = 0
 
-  init(from old: consuming DecodedParts, to bytes: [UInt8], minimumLength: Int) {
+  init(from old: consuming DecodedParts, to bytes: [UInt8], lengths: ClosedRange<Int>) {
     let divergence = old.bytes.withUnsafeBufferPointer { old in
       bytes.withUnsafeBufferPointer { ByteDivergence(old, $0) }
     }
-    self.minimumLength = minimumLength
+    self.lengths = lengths
     new = DecodedParts(bytes: bytes)
     new.parts.reserveCapacity(old.parts.count)
     self.old = old
@@ -129,14 +135,16 @@ final class DecodingIncrement {
   /// The value of a type that stands in a range of the text: a known one, or the one that is made.
   @inline(__always)
   func value<T>(_ type: T.Type, in range: Range<Int>, make: () throws -> T) rethrows -> T {
-    if range.count < minimumLength {
+    if range.count < lengths.lowerBound {
       let value = try make()
       if T.self is AnyObject.Type { instances += 1 }
       return value
     }
     let identifier = ObjectIdentifier(type)
     // Parts of one type are values of that type.
-    if let index = known(identifier, in: range) { return reuse(index, at: range.lowerBound) as! T }
+    if range.count <= lengths.upperBound, let index = known(identifier, in: range) {
+      return reuse(index, at: range.lowerBound) as! T
+    }
     let instancesBefore = instances
     let value = try make()
     if T.self is AnyObject.Type {

@@ -37,6 +37,14 @@ package final class IncrementalEncoder: Sendable {
     last.withLock { $0 = parts }
     return TypedDump(JSONDocument(written: bytes), unordered: places)
   }
+
+  /// Forgets the copies of parts with more bytes of text than this, but not of the parts that they consist of: so whoever changes an
+  /// array or a dictionary in the value that was encoded last copies none that is larger.
+  package func forget(above size: Int) {
+    last.withLock { last in
+      for index in last.parts.indices where last.parts[index].length > size { last.parts[index].bits = nil }
+    }
+  }
 }
 
 /// The parts of a value that has been encoded, each before those that it consists of.
@@ -50,6 +58,7 @@ struct EncodedParts: @unchecked Sendable {
     /// Where its text is.
     var start: Int
     var end: Int
+    var length: Int { end - start }
     /// How many parts it is, itself included.
     var count = 1
     /// What has no order in it.

@@ -73,6 +73,7 @@ struct ReplicaWorld {
   var versions = VersionHistoryBuilder()
   var notices: [String] = []
 
+  private let initial: JSONValue
   private(set) var holdsLock = false
   private var waitsForLock = false
   private var submitted: [SumModel.Add] = []
@@ -96,8 +97,8 @@ struct ReplicaWorld {
     var options = ReplicaOptions(
       file: "state.json", instance: "me", join: join, externalEdits: externalEdits)
     options.publishesFormatting = publishesFormatting
-    let initial = try JSONDocument(parsing: Array(initial.utf8)).value
-    replica = Brain(model: SumModel(), initial: initial, options: options)
+    self.initial = try JSONDocument(parsing: Array(initial.utf8)).value
+    replica = Brain(model: SumModel(), initial: self.initial, options: options)
     if let text { save(text) }
     send(.started)
   }
@@ -125,7 +126,7 @@ struct ReplicaWorld {
   mutating func rejoin(judging: Bool = true) {
     var options = replica.options
     options.judgesAtJoining = judging
-    replica = Brain(model: replica.model, initial: replica.initial, options: options)
+    replica = Brain(model: replica.model, initial: initial, options: options)
     send(.started)
   }
 

@@ -53,6 +53,12 @@ struct `A large state` {
     try JSONValueDecoder().decode(Archive.self, from: JSONValue(parsing: folder.bytes(of: "archive.json")))
   }
 
+  /// Saves as an editor does.
+  private func save(_ archive: Archive) throws {
+    let document = JSONDocument(formatting: try JSONValueEncoder().encode(archive))
+    try folder.save(String(decoding: document.bytes, as: UTF8.self), to: "archive.json")
+  }
+
   private func wait(for store: Store<Library, Action>, _ condition: (Library) -> Bool) async {
     for await state in store.states where condition(state) { return }
   }
@@ -75,6 +81,72 @@ struct `A large state` {
     try await store.close()
     #expect(try archive() == store.state.archive)
     #expect(store.state.archive.rows[..<6].allSatisfy { $0 == "renamed" })
+  }
+
+  /// Whose memory it is in is told by its place, which stays where nobody has to copy it.
+  private func expectStays(
+    _ store: Store<Library, Action>, _ row: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let before = place(store)
+    store.dispatch(.rename(row))
+    #expect(place(store) == before, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [true, false]) func `is the store's alone from the start`(isFileThere: Bool) async throws {
+    if isFileThere { try save(Archive()) }
+    let store = try makeStore()
+    expectStays(store, 0)
+    try await store.commit()
+    expectStays(store, 1)
+    try await store.close()
+    #expect(try archive() == store.state.archive)
+  }
+
+  /// What is published is the driver's as well, and soon it isn't any more.
+  @Test(arguments: [1, 1 << 20])
+  func `that somebody has edited is its program's alone in a moment`(sharedSize: Int) throws {
+    let store = Store<Library, Action>(Library(), reducer: reduce)
+    let submissions = SubmissionQueue<Library, Action>()
+    let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reduce)
+    let view = StoreView(
+      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in }, claims: ClaimBoard(),
+      sharedSize: sharedSize, access: StoreAccess())
+    submissions.open()
+    var options = ReplicatorOptions(replica: ReplicaOptions(file: path, instance: "large"))
+    options.sharedSize = sharedSize
+    let driver = try Driver(view: view, model: model, initial: Library(), options: options, waker: try Waker())
+    try driver.start()
+    #expect(driver.separationDue == nil)
+    var edited = try archive()
+    edited.rows[9] = "edited"
+    try save(edited)
+    #expect(
+      eventually {
+        driver.wait(until: 0)
+        return store.state.archive.rows[9] == "edited"
+      })
+    let isLarge = sharedSize == 1
+    #expect((driver.separationDue != nil) == isLarge)
+    // A commit that is under way may take its place, and must not be in vain.
+    let phase = driver.replica.phase
+    driver.replica.phase = .locking
+    driver.separationDue = isLarge ? 0 : nil
+    driver.fireTimers()
+    #expect((driver.separationDue != nil) == isLarge)
+    driver.replica.phase = phase
+    driver.separationDue = isLarge ? 0 : nil
+    driver.fireTimers()
+    #expect(driver.separationDue == nil)
+    let before = place(store)
+    store.dispatch(.rename(2))
+    #expect((place(store) == before) == isLarge)
+    // The store hands its own over.
+    submissions.requireState()
+    submissions.submit(.rename(2))
+    driver.perform(driver.replica.handle(.submitted))
+    #expect((driver.separationDue != nil) == isLarge)
+    #expect(try archive() == store.state.archive)
+    driver.leave()
   }
 
   @Test func `is in the file as the store has it, also after what no action did`() async throws {
@@ -151,8 +223,7 @@ struct `A large state` {
     for store in stores { await wait(for: store) { $0.archive.count == 900 } }
     var edited = try archive()
     edited.rows[99] = "edited"
-    let document = JSONDocument(formatting: try JSONValueEncoder().encode(edited))
-    try folder.save(String(decoding: document.bytes, as: UTF8.self), to: "archive.json")
+    try save(edited)
     for store in stores { await wait(for: store) { $0.archive.rows[99] == "edited" } }
     stores[0].dispatch(.count)
     for store in stores { await wait(for: store) { $0.archive.count == 901 } }

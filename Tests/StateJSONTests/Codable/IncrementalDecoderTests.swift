@@ -151,6 +151,29 @@ import Testing
     }
   }
 
+  @Test func `what is large is put together anew of what is known, and shares no memory with what it was`() throws {
+    struct Table: Codable, Equatable {
+      var rows = (0..<4).map { ["row \($0)", "a text of more than fifteen bytes"] }
+      var count = 1
+    }
+    func place(_ rows: [some Any]) -> UnsafeRawPointer? { rows.withUnsafeBytes { $0.baseAddress } }
+    let table = Table()
+    let decoder = IncrementalDecoder(minimumLength: 2)
+    let document = try JSONValueEncoder().dump(table).document
+    let first = try decoder.decode(Table.self, from: document)
+    let size = try JSONValueEncoder().dump(table.rows[0]).document.bytes.count
+    let renewed = try decoder.decode(Table.self, from: document, renewingAbove: size)
+    #expect(renewed == first)
+    #expect(place(renewed.rows) != place(first.rows))
+    #expect(place(renewed.rows[1]) == place(first.rows[1]))
+    // The large ones are known as before then, as what they are now.
+    let again = try decoder.decode(Table.self, from: document)
+    #expect(place(again.rows) == place(renewed.rows))
+    let smaller = try decoder.decode(Table.self, from: document, renewingAbove: size - 1)
+    #expect(place(smaller.rows[1]) != place(first.rows[1]))
+    #expect(smaller == first)
+  }
+
   @Test func `instances are never shared`() throws {
     struct Kennel: Decodable {
       var dogs: [Dog]

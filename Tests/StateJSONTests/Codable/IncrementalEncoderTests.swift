@@ -67,6 +67,22 @@ import Testing
     return all
   }
 
+  /// What is kept of an array shares its memory, so that who changes it copies it first.
+  @Test func `what is large is forgotten on demand, and what it consists of is not`() throws {
+    let encoder = encoder
+    var root = Node(name: "root", children: ["a", "b"].map { Node(name: $0) })
+    func place() -> UnsafeRawPointer? { root.children.withUnsafeBytes { $0.baseAddress } }
+    let size = try JSONValueEncoder().dump(root.children).document.bytes.count
+    for (forgotten, isCopied) in [(size, true), (size - 1, false)] {
+      _ = try encoder.dump(root)
+      encoder.forget(above: forgotten)
+      let before = place()
+      root.children[0].name += "!"
+      #expect((place() != before) == isCopied)
+    }
+    #expect(try encoded(root, by: encoder) == ["a!!", "root"])
+  }
+
   @Test func `only what differs is encoded, and what is around it`() throws {
     let encoder = encoder
     var root = Node(
