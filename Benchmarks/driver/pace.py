@@ -67,5 +67,6 @@ class Pace:
     def fact(self):
         return (
             f"{self.shared:,} of {self.rounds:,} rounds were measured while somebody else used the processors or the caches (a calculation "
-            f"by itself, or a walk through memory, before and after each, took more than {self.STEADY} times as long as at its fastest); "
+            f"by itself, or, but for JSON and dispatches, a walk through memory, before and after each, took more than {self.STEADY} times as "
+            "long as at its fastest); "
             f"{self.repeated:,} others were for that reason measured again, for which a suite waits {short(self.minutes)} minutes at most")

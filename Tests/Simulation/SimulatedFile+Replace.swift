@@ -20,6 +20,7 @@ extension SimulatedFile {
   ) async throws -> Replacement {
     if world.variant == .writeInPlace { return try await replaceInPlace(with: bytes, stamp: stamp, tokens: tokens) }
     if try await standsOtherThanWritten() { return .changed }
+    newest = base
     guard let standing = try await open(.path) else { return .missing }
     standing.close()
     let temporary = try await prepare(bytes, replacing: base, stamp: stamp)
@@ -163,6 +164,7 @@ extension SimulatedFile {
   }
 
   private func inspect(_ temporary: Temporary, expecting base: Contents) async throws -> Replacement {
+    newest = nil
     let found: Inspection
     let open = written
     written = nil

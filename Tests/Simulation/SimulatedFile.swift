@@ -123,6 +123,7 @@ final class SimulatedFile {
     let contents = try await contents(of: descriptor, at: .path)
     descriptor.close()
     lastSeen = contents.status
+    newest = contents
     world.note(process, "has read \(contents.bytes.text.debugDescription)\(contents.settled ? "" : ", unsettled")")
     return .contents(contents)
   }
@@ -207,7 +208,6 @@ final class SimulatedFile {
     let contents = Contents(
       bytes: bytes, hash: hash, status: after, stamp: stamp,
       settled: stamp != nil || isGranted && isStable || world.variant == .believeTornReads)
-    newest = contents
     return contents
   }
 

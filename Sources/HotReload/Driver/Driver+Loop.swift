@@ -205,7 +205,8 @@ extension Driver {
   /// Notes that the program has got the driver's state, or the driver the program's.
   func noteSharing() {
     let mayBeLarge = replica.base.map { $0.size > options.sharedSize } ?? true
-    if mayBeLarge, separationDue == nil { separationDue = MonotonicClock.now() + Self.sharing }
+    guard mayBeLarge, replica.model.sharesStates, separationDue == nil else { return }
+    separationDue = MonotonicClock.now() + Self.sharing
   }
 
   /// Looks whether the actions that were reduced here have led to what they led to in the program, and has that written if

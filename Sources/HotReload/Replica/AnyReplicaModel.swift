@@ -15,6 +15,8 @@ struct AnyReplicaModel: ReplicaModel {
 
   var foldsActions: Bool { model.foldsActions }
 
+  var sharesStates: Bool { model.sharesStates }
+
   func decode(_ document: JSONDocument, into state: inout AnyState) throws(Problem) -> JSONDocument {
     try model.decode(document, intoAny: &state)
   }

@@ -130,7 +130,7 @@ extension Replica {
   }
 
   mutating func remember(_ version: Base) {
-    recent.append(version)
+    recent.append(Former(version))
     var size = recent.reduce(0) { $0 + $1.size }
     while recent.count > 1 && (recent.count > Self.recentLimit.count || size > Self.recentLimit.size) {
       size -= recent.removeFirst().size

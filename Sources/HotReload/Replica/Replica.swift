@@ -40,6 +40,18 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     }
   }
 
+  /// What is remembered of a version that isn't the base any more. Not its state, which the program may have as well, and changes in
+  /// place.
+  struct Former: Sendable {
+    let hash: ContentHash
+    let isSave: Bool
+    let size: Int
+    private let content: JSONDocument
+    var value: JSONValue { content.value }
+
+    init(_ base: Base) { (hash, isSave, size, content) = (base.hash, base.isSave, base.size, base.content) }
+  }
+
   enum Phase: Sendable {
     case idle
     /// Waiting for the lock.
@@ -140,7 +152,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
 
   var base: Base?
   /// The newest bases before this one, oldest first: late saves were made over them.
-  var recent: [Base] = []
+  var recent: [Former] = []
   /// How many versions are remembered at most, and how many bytes of text they may have together; one always is.
   static var recentLimit: (count: Int, size: Int) { (16, 1 << 20) }
   var pending: [Model.Action] = []

@@ -27,8 +27,11 @@ package protocol ReplicaModel: Sendable {
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
-  /// The same state, for when a program that changes its states in place has it as well: what of it takes more than so many bytes in
-  /// the document is in memory of its own then, which nobody has to copy before he changes it. The same one where no program does.
+  /// Whether the view has the states in its own memory that it is shown, and changes them in place.
+  var sharesStates: Bool { get }
+
+  /// The same state, for when the view has it as well: what of it takes more than so many bytes in the document is in memory of its own
+  /// then, which nobody has to copy before he changes it.
   func separated(_ decoded: Decoded<State>, above size: Int) -> State
 
   /// Writes a state into the document that it developed from; without one, a new document is made.
@@ -39,6 +42,7 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
+  package var sharesStates: Bool { false }
   package func separated(_ decoded: Decoded<State>, above size: Int) -> State { decoded.state }
 
   /// What a document stands for; parts of the state that are not in it are as they were in `previous`.

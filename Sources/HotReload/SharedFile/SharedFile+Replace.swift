@@ -164,6 +164,8 @@ extension SharedFile {
   func inspect(_ temporary: consuming Temporary, expecting base: Contents) throws(SystemError) -> Replacement {
     onStep(.afterExchange)
     flushFolder()
+    // Nothing is known of what stands there until this is found to be what should: it may be put back.
+    newest = nil
     var temporary = temporary
     var found: Inspection
     do throws(SystemError) {

@@ -57,7 +57,7 @@ package final class SharedFile {
   /// Those before them, which may be the spare next.
   var formerPin: Pin?
   var writeback = Writeback()
-  /// What stood at the path when it was last looked at.
+  /// What stood at the path when it was last looked at; nil where that has been swapped out, and something else than expected.
   var newest: Contents?
   /// What the file is called that one commit of a burst brings out and the next one writes.
   var burstName: String?
@@ -271,7 +271,8 @@ package final class SharedFile {
 
   /// Reads the file, once.
   ///
-  /// Without the lock the path is resolved again first, unless ``isWayKnown``.
+  /// Without the lock the path is resolved again first, unless ``isWayKnown``. Under the lock what looks as it did isn't read, where it
+  /// will be swapped out: what is found then counts.
   ///
   /// - Throws: Also when the path has come to mean something that isn't a regular file.
   package func read() throws(SystemError) -> Snapshot {

@@ -17,8 +17,8 @@ import StoreCore
 /// Dispatching never waits for the disk: the newest state follows within milliseconds. While the file is not valid JSON,
 /// or can't be written, work goes on in memory and is committed when the cause is gone; ``StoreCore/Store/problems``
 /// tells. Reducers must be pure: to commit on top of somebody else's change, actions are reduced again. Where the file has
-/// more than 256 KB all of them are, so that nobody who dispatches has to copy a large state; but the first change after one
-/// from outside, and the first ones until the initial state is in the file, copy each array or dictionary that they change.
+/// more than 256 KB all of them are, so that nobody who dispatches has to copy a large state; but in the quarter of a second after
+/// a change from outside, and at the first change of what isn't mirrored, he may copy an array or a dictionary once.
 /// `Codable` conformances must be pure as well: parts of the file, and of the state, that are the same as before are neither
 /// decoded nor encoded again.
 ///

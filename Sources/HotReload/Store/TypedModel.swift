@@ -101,8 +101,12 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     return document
   }
 
+  var sharesStates: Bool { true }
+
   func separated(_ decoded: Decoded<State>, above size: Int) -> State {
+    // Either may have encoded it, or what a part of it was taken over from.
     reduced.forget(above: size)
+    self.decoded.forget(above: size)
     var state = decoded.state
     // It is known to mean this state. Should it not be decoded once more, then the state stays shared.
     try? decodePart(decoded.document, &state, size)

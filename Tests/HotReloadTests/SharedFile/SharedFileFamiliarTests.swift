@@ -50,6 +50,21 @@ import Testing
     #expect(try (now.text, folder.text(of: "x")) == ("next", "next"))
   }
 
+  /// Then it looks as before once more.
+  @Test func `is read when it was put back`() throws {
+    try saveUnseen("{oops")
+    #expect(try file.tryLock())
+    let (foreign, _) = try file.displaced("next", file.contentsNow())
+    let restoration = try file.swapBack(foreign)
+    guard case .contents(let now) = restoration.now else {
+      Issue.record("nothing stands there")
+      return
+    }
+    #expect((now.text, now.stamp) == ("{oops", nil))
+    file.unlock()
+    #expect(try folder.text(of: "x") == "{oops")
+  }
+
   @Test func `without the lock it is read`() throws {
     try saveUnseen("saved")
     #expect(try file.contentsNow().text == "saved")

@@ -102,9 +102,39 @@ struct `A large state` {
     #expect(try archive() == store.state.archive)
   }
 
-  /// What is published is the driver's as well, and soon it isn't any more.
-  @Test(arguments: [1, 1 << 20])
-  func `that somebody has edited is its program's alone in a moment`(sharedSize: Int) throws {
+  /// Of what nobody has changed, everything that remembers it has the same memory.
+  @Test(arguments: [true, false])
+  func `that somebody has edited elsewhere is its program's alone in a moment`(isCommitted: Bool) throws {
+    try save(Archive())
+    let (store, driver, submissions) = try makeDriver(sharedSize: 1)
+    if isCommitted {
+      store.dispatch(.rename(1))
+      submissions.submit(.rename(1))
+      driver.perform(driver.replica.handle(.submitted))
+    }
+    for count in 7...9 {
+      var edited = try archive()
+      edited.count = count
+      try save(edited)
+      #expect(
+        eventually {
+          driver.wait(until: 0)
+          return store.state.archive.count == count
+        })
+      driver.separationDue = 0
+      driver.fireTimers()
+      expectStays(store, count)
+      submissions.submit(.rename(count))
+      driver.perform(driver.replica.handle(.submitted))
+    }
+    #expect(try archive() == store.state.archive)
+    driver.leave()
+  }
+
+  /// A store and what mirrors it, on this thread.
+  private func makeDriver(
+    sharedSize: Int
+  ) throws -> (Store<Library, Action>, Driver, SubmissionQueue<Library, Action>) {
     let store = Store<Library, Action>(Library(), reducer: reduce)
     let submissions = SubmissionQueue<Library, Action>()
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reduce)
@@ -116,6 +146,13 @@ struct `A large state` {
     options.sharedSize = sharedSize
     let driver = try Driver(view: view, model: model, initial: Library(), options: options, waker: try Waker())
     try driver.start()
+    return (store, driver, submissions)
+  }
+
+  /// What is published is the driver's as well, and soon it isn't any more.
+  @Test(arguments: [1, 1 << 20])
+  func `that somebody has edited is its program's alone in a moment`(sharedSize: Int) throws {
+    let (store, driver, submissions) = try makeDriver(sharedSize: sharedSize)
     #expect(driver.separationDue == nil)
     var edited = try archive()
     edited.rows[9] = "edited"
