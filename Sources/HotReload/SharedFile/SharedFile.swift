@@ -57,7 +57,8 @@ package final class SharedFile {
   /// Those before them, which may be the spare next.
   var formerPin: Pin?
   var writeback = Writeback()
-  /// What stood at the path when it was last looked at; nil where that has been swapped out, and something else than expected.
+  /// What stood at the path when it was last looked at; nil after a swap that brought out something else than expected, or what
+  /// couldn't be looked at.
   var newest: Contents?
   /// What the file is called that one commit of a burst brings out and the next one writes.
   var burstName: String?
