@@ -197,8 +197,8 @@ extension Driver {
   /// Lets the program have a large state for itself that the driver has as well, so that whoever dispatches next copies none of it.
   /// Not while a commit is under way, which may be about to take its place.
   func separate() {
-    guard case .idle = replica.phase else { return separationDue = MonotonicClock.now() + Self.sharing }
     separationDue = nil
+    guard case .idle = replica.phase else { return noteSharing() }
     replica.separate(above: options.sharedSize)
   }
 
