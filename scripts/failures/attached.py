@@ -2,8 +2,6 @@
 import contextlib
 import re
 import signal
-import subprocess
-import threading
 
 import places
 from bench import DEADLINE
@@ -24,14 +22,7 @@ def attached_run(bench, injections):
     instance = Instance(bench, "--timeout", "5")
     if instance.ask("increment", path="/n") is None:
         raise SystemExit(f"an instance did not answer: {instance.close()}")
-    tracer = subprocess.Popen(
-        [word for word in bench.strace(*injections) if word != "-qqq"]
-        + ["-p", str(instance.process.pid)], stderr=subprocess.PIPE, text=True)
-    while True:
-        line = tracer.stderr.readline()
-        if "attached" in line or not line:
-            break
-    threading.Thread(target=tracer.stderr.read, daemon=True).start()
+    tracer = instance.traced(*injections)
     for _ in range(ACTIONS):
         number = instance.send("increment", path="/n")
         instance.receive(lambda: number in instance.answers, 10)

@@ -58,9 +58,13 @@ class Bench:
         done = self.run(words, injections)
         return done, Trace(self.log)
 
-    def was_hit(self):
+    def traced(self):
+        """What strace has written down by now."""
         with open(self.log, errors="replace") as file:
-            return "INJECTED" in file.read()
+            return file.read()
+
+    def was_hit(self):
+        return "INJECTED" in self.traced()
 
     def left(self):
         """What stays beside the file, and redo records."""

@@ -32,11 +32,7 @@ def fill_disk(bench):
             pass
     pending = instance.send("set", path="/blob", value="y" * 60_000)
 
-    def said(method):
-        return lambda: any(
-            note["method"] == method and note["params"].get("code") == "cannot-write" for note in instance.notes)
-
-    if not instance.receive(said("problem"), 10):
+    if not instance.hears("problem", "cannot-write", 10):
         complaints.append(f"a full disk was not reported: {instance.notes}")
     else:
         note = next(note for note in instance.notes if note["method"] == "problem")
@@ -56,7 +52,7 @@ def fill_disk(bench):
     os.unlink(ballast)
     if not instance.receive(lambda: pending in instance.answers and more in instance.answers, 10):
         complaints.append("what was pending was not committed although there is room")
-    if not instance.receive(said("resolved"), 5):
+    if not instance.hears("resolved", "cannot-write", 5):
         complaints.append("the end of the problem was not reported")
     value = parsed(bench.bytes())
     if value.get("n") != 2 or value.get("blob") != "y" * 60_000:

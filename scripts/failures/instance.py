@@ -14,6 +14,7 @@ class Instance:
     """A `replicate attach`, asked one thing after the other."""
 
     def __init__(self, bench, *options):
+        self.bench = bench
         self.process = json_rpc.attach(bench.binary, bench.path, bench.environment, *options)
         self.lines = queue.Queue()
         self.notes = []
@@ -55,6 +56,23 @@ class Instance:
         number = self.send(method, **parameters)
         self.receive(lambda: number in self.answers, seconds)
         return self.answers.get(number, [None])[0]
+
+    def hears(self, method, code, seconds):
+        """Whether it comes to be told that there is a problem, or that it is resolved."""
+        return self.receive(
+            lambda: any(note["method"] == method and note["params"].get("code") == code for note in self.notes), seconds)
+
+    def traced(self, *injections):
+        """Lets strace join it; returns when it has."""
+        tracer = subprocess.Popen(
+            [word for word in self.bench.strace(*injections) if word != "-qqq"] + ["-p", str(self.process.pid)],
+            stderr=subprocess.PIPE, text=True)
+        while True:
+            line = tracer.stderr.readline()
+            if "attached" in line or not line:
+                break
+        threading.Thread(target=tracer.stderr.read, daemon=True).start()
+        return tracer
 
     def close(self, seconds=DEADLINE):
         """Ends the input; returns the exit code and what was said."""
