@@ -109,7 +109,7 @@ def output(words, environment=None, folder=None, timeout=PATIENCE, stdin=None):
     try:
         done = subprocess.run(
             words, env=environment, cwd=folder, timeout=timeout, capture_output=True, input=stdin,
-            stdin=None if stdin is not None else subprocess.DEVNULL, start_new_session=True)
+            stdin=None if stdin is not None else subprocess.DEVNULL, start_new_session=True, preexec_fn=_bind_to_driver)
     except subprocess.TimeoutExpired:
         raise Failed(f"{words[0]} took more than {timeout} s") from None
     if done.returncode:
