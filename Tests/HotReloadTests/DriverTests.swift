@@ -39,6 +39,7 @@ import Testing
       }
       orphan = try #require(dying.displaced.first).name
     }
+    dying.die()
     return orphan
   }
 
@@ -158,7 +159,7 @@ import Testing
     let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options)
     closing.withLock { $0 = replicator }
     try folder.save(#"{"n":2,"t":"a"}"#, to: "state.json")
-    #expect(try Poller.wait(for: [isEnded.rawDescriptor], until: MonotonicClock.now() + 30_000_000_000))
+    #expect(try Poller.wait(for: [isEnded.rawDescriptor], until: TestPatience.deadline))
     #expect(published.withLock { $0.map { "\($0)" } } == [1, 2, 3].map { #"{"n":\#($0),"t":"a"}"# })
     closing.withLock { $0 = nil }
   }

@@ -1,5 +1,6 @@
 import StoreCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HotReload
@@ -35,7 +36,7 @@ struct `What is submitted` {
           }
           continue
         }
-        guard (try? Poller.wait(for: [waker.rawDescriptor], until: MonotonicClock.now() + 60_000_000_000)) == true
+        guard (try? Poller.wait(for: [waker.rawDescriptor], until: TestPatience.deadline)) == true
         else {
           return isLate.store(true, ordering: .relaxed)
         }

@@ -73,7 +73,9 @@ import Testing
         #expect(try number("10e" + digits) == number("1e" + digits.dropLast() + "8"))
       }
     }
-    let (short, long) = try (time(count: 2_000), time(count: 20_000))
+    // The shortest of some: the machine may stand still for a moment.
+    func shortest(count: Int) throws -> Duration { try (0..<5).map { _ in try time(count: count) }.min() ?? .zero }
+    let (short, long) = try (shortest(count: 2_000), shortest(count: 20_000))
     #expect(long < short * 30)
   }
 

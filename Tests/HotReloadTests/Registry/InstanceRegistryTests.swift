@@ -82,11 +82,11 @@ import Testing
     let registry = try InstanceRegistry(stateFolder: folder.path("state"))
     let dead = InstanceEntry(instance: "dead", of: file)
     let living = InstanceEntry(instance: "living", of: file)
-    do { _ = try registry.enter(dead) }
+    do { try registry.enter(dead).unlock() }
     let lock = try registry.enter(living)
     #expect(try registry.instances(of: file) == [living])
     #expect(try folder.namesOfState == [living.lockName])
-    _ = consume lock
+    lock.unlock()
     #expect(try registry.instances(of: file) == [])
     #expect(try folder.namesOfState == [])
   }
@@ -119,7 +119,7 @@ import Testing
       }
     }
     var rollCall = try InstanceRollCall(of: file, stateFolder: folder.path("state"))
-    #expect(try rollCall.reports(until: MonotonicClock.now() + 10_000_000_000).map(\.entry) == [])
+    #expect(try rollCall.reports(until: TestPatience.deadline).map(\.entry) == [])
     instance.join()
     _ = consume lock
   }

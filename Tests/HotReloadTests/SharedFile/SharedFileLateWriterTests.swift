@@ -109,7 +109,7 @@ import Testing
     // What a living instance keeps is not an orphan.
     let next = try SharedFile(path: file.path, instance: "next", stateFolder: folder.path("state"))
     #expect(try next.recovered() == [])
-    file.displaced = []
+    file.die()
     #expect(try next.recovered() == [])
     _ = consume editor
     #expect(try next.lateSaves().map(\.text) == ["late"])

@@ -75,7 +75,7 @@ import Testing
   @Test func `a save that was handed over and not ingested is found by the next instance`() throws {
     try leave(.temporary, "foreign", base: "base", inode: pathInode)
     #expect(try foreignSave()?.text == "foreign")
-    file.displaced = []
+    file.die()
     #expect(try foreignSave()?.text == "foreign")
   }
 

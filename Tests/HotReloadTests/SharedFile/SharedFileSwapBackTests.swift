@@ -23,7 +23,10 @@ import Testing
       let (invalid, _) = try file.displaced("2", base)
       let restoration = try file.swapBack(invalid)
       #expect(restoration.setAside == [])
-      #expect(restoration.now == .contents(invalid))
+      // Settled a little later, if a child of another test had a copy of its descriptor.
+      guard case .contents(let now) = restoration.now else { throw SystemError(call: "openat", errno: ENOENT) }
+      #expect(now.hash == invalid.hash)
+      #expect(try file.contentsNow() == invalid)
       try file.closeQuietly()
       #expect(try folder.names == ["state.json"])
     }

@@ -51,7 +51,7 @@ import Testing
       }
       try drainLate(all: false)
     }
-    let deadline = MonotonicClock.now() + 60_000_000_000
+    let deadline = TestPatience.deadline
     while try !file.tryLock() { #expect(MonotonicClock.now() < deadline) }
     defer { file.unlock() }
     repeat { try drainLate(all: true) } while file.hasDisplaced && MonotonicClock.now() < deadline
@@ -104,7 +104,7 @@ import Testing
       saves.append("save \(number) " + String(repeating: "s", count: number))
       try Self.save(saves[number], to: path, style)
       let before = round.commits.load(ordering: .relaxed)
-      let deadline = MonotonicClock.now() + 100_000_000_000
+      let deadline = TestPatience.deadline
       // A later save may rightly write over one that nobody has come by yet: that is between the editor and itself.
       while round.commits.load(ordering: .relaxed) < before + 3 && MonotonicClock.now() < deadline { Self.giveWay() }
       try #require(MonotonicClock.now() < deadline, "nobody commits any more")

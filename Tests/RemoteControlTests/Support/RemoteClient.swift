@@ -2,12 +2,11 @@ import Glibc
 import HotReload
 import RemoteControl
 import Synchronization
+import TestSupport
 
 /// A client at one side of a line. Whatever it waits for it waits for under a deadline; then it throws.
 final class RemoteClient: Sendable {
   struct TookTooLong: Error {}
-
-  private static let patience: UInt64 = 60_000_000_000
 
   private let ends: Line.Ends
   private let reader = Mutex(LineReader())
@@ -22,7 +21,7 @@ final class RemoteClient: Sendable {
 
   func send(bytes: [UInt8]) async throws {
     try await onThread { [ends] in
-      var (deadline, written) = (MonotonicClock.now() + Self.patience, 0)
+      var (deadline, written) = (TestPatience.deadline, 0)
       while written < bytes.count {
         let count = bytes.withUnsafeBytes {
           write(ends.output.descriptor, $0.baseAddress! + written, bytes.count - written)
@@ -30,7 +29,7 @@ final class RemoteClient: Sendable {
         if count >= 0 {
           written += count
           // As long as anybody reads, it is only slow.
-          deadline = MonotonicClock.now() + Self.patience
+          deadline = TestPatience.deadline
         } else if errno != EAGAIN || MonotonicClock.now() > deadline {
           throw SystemError(call: "write", errno: errno)
         } else {
@@ -71,7 +70,7 @@ final class RemoteClient: Sendable {
   func closeOutput() { ends.closeOutput() }
 
   private func poll() throws {
-    guard try Poller.wait(for: [ends.input.descriptor], until: MonotonicClock.now() + Self.patience) else {
+    guard try Poller.wait(for: [ends.input.descriptor], until: TestPatience.deadline) else {
       throw TookTooLong()
     }
   }

@@ -1,6 +1,7 @@
 import Glibc
 import HotReload
 import RemoteControl
+import TestSupport
 
 @testable import replicate
 
@@ -16,8 +17,6 @@ final class AttachClient {
   }
 
   struct TookTooLong: Error {}
-
-  private static let patience: UInt64 = 30_000_000_000
 
   private let process: pid_t
   private var hasEnded = false
@@ -58,7 +57,7 @@ final class AttachClient {
   /// Writes lines without reading any.
   func send(_ lines: String...) throws {
     let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-    let deadline = MonotonicClock.now() + Self.patience
+    let deadline = TestPatience.deadline
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { write(input.number, $0.baseAddress! + written, bytes.count - written) }
@@ -116,7 +115,7 @@ final class AttachClient {
   }
 
   private func read(_ descriptor: Int32) throws -> [UInt8] {
-    guard try Poller.wait(for: [descriptor], until: MonotonicClock.now() + Self.patience) else { throw TookTooLong() }
+    guard try Poller.wait(for: [descriptor], until: TestPatience.deadline) else { throw TookTooLong() }
     return [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
       count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
     }

@@ -1,5 +1,6 @@
 import Glibc
 import HotReload
+import TestSupport
 
 @testable import replicate
 
@@ -31,9 +32,6 @@ final class RunningCommand {
     var end: FileDescriptor?
     var bytes: [UInt8] = []
   }
-
-  /// Long enough for the busiest machine: only a defect takes so long.
-  private static let patience: UInt64 = 30_000_000_000
 
   /// Starts a command.
   ///
@@ -90,7 +88,7 @@ final class RunningCommand {
 
   /// Waits until it blocks a signal, as the command does to end in good order.
   func untilItBlocks(_ signal: Int32) throws {
-    let deadline = MonotonicClock.now() + Self.patience
+    let deadline = TestPatience.deadline
     while MonotonicClock.now() < deadline {
       let status = try FileDescriptor(opening: "/proc/\(child)/status", O_RDONLY).contents(expecting: 0, limit: .max)
       let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
@@ -128,7 +126,7 @@ final class RunningCommand {
   }
 
   private func exchange(for goal: String, until isDone: (RunningCommand) -> Bool) throws {
-    let deadline = MonotonicClock.now() + Self.patience
+    let deadline = TestPatience.deadline
     while !isDone(self) {
       if MonotonicClock.now() >= deadline {
         let printed = String(decoding: output.bytes + messages.bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
 import HotReload
 import StateJSON
 import StoreRecording
+import TestSupport
 
 @testable import replicate
 
@@ -21,7 +22,7 @@ extension Workplace {
   }
 
   private func until(_ goal: String, by command: RunningCommand, _ isReached: () throws -> Bool) throws {
-    let deadline = MonotonicClock.now() + 30_000_000_000
+    let deadline = TestPatience.deadline
     // What isn't there yet fails.
     while (try? isReached()) != true {
       guard MonotonicClock.now() < deadline else { throw RunningCommand.Overdue(description: "waited for \(goal)") }
