@@ -45,7 +45,7 @@ class Watcher:
                 return int(instant)
         return None
 
-    def latency(self, timeout=10):
+    def latency(self, timeout=programs.PATIENCE):
         """Nanoseconds from when a write begins to when it has been read."""
         self.number += 1
         self.writer.tell(self.number)

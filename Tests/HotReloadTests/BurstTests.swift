@@ -78,11 +78,16 @@ import Testing
   }
 
   @Test func `a flush is put off by the next commit, but not that what was displaced is looked into`() throws {
-    increment()
-    increment()
-    let flush = try #require(driver.nextHousekeeping)
-    increment()
-    #expect(try #require(driver.nextHousekeeping) > flush)
+    // Again where a child of another test was in the way, or the time was over.
+    #expect(
+      try eventually {
+        driver.keepHouse()
+        increment()
+        increment()
+        let flush = try #require(driver.nextHousekeeping)
+        increment()
+        return try !driver.needsHousekeeping && #require(driver.nextHousekeeping) > flush
+      })
     let writer = try FileDescriptor(opening: folder.path("state.json"), O_WRONLY)
     increment()
     #expect(driver.file.hasDisplaced)

@@ -4,7 +4,7 @@ import json
 import os
 
 import places
-from bench import Bench
+from bench import DEADLINE, Bench
 from document import DOCUMENT, parsed
 from instance import Instance
 
@@ -32,7 +32,7 @@ def fill_disk(bench):
             pass
     pending = instance.send("set", path="/blob", value="y" * 60_000)
 
-    if not instance.hears("problem", "cannot-write", 10):
+    if not instance.hears("problem", "cannot-write", DEADLINE):
         complaints.append(f"a full disk was not reported: {instance.notes}")
     else:
         note = next(note for note in instance.notes if note["method"] == "problem")
@@ -41,7 +41,7 @@ def fill_disk(bench):
         complaints.append(f"what could not be written was answered: {instance.answers[pending]}")
     # Work goes on in memory.
     more = instance.send("increment", path="/n")
-    seen = instance.ask("get", path="/n", seconds=5)
+    seen = instance.ask("get", path="/n")
     if not seen or seen["result"].get("value") != 2:
         complaints.append(f"the increment is not in memory: {seen}")
     if parsed(bench.bytes()) != dict(json.loads(before), n=1):
@@ -50,9 +50,9 @@ def fill_disk(bench):
     if other.returncode != 4 or "no space left" not in other.stderr:
         complaints.append(f"a command on the full disk: {other.returncode} {other.stderr!r}")
     os.unlink(ballast)
-    if not instance.receive(lambda: pending in instance.answers and more in instance.answers, 10):
+    if not instance.receive(lambda: pending in instance.answers and more in instance.answers):
         complaints.append("what was pending was not committed although there is room")
-    if not instance.hears("resolved", "cannot-write", 5):
+    if not instance.hears("resolved", "cannot-write", DEADLINE):
         complaints.append("the end of the problem was not reported")
     value = parsed(bench.bytes())
     if value.get("n") != 2 or value.get("blob") != "y" * 60_000:

@@ -6,7 +6,7 @@ import threading
 import time
 
 import places
-from bench import Bench
+from bench import DEADLINE, Bench
 from document import DOCUMENT, parsed, shown
 from instance import Instance
 from scenarios import Scenario
@@ -60,7 +60,7 @@ def cut_power(options, kind, durability):
 
             def work(name):
                 while not stop.is_set():
-                    answer = instances[name].ask("increment", path=f"/{name}", seconds=5)
+                    answer = instances[name].ask("increment", path=f"/{name}", seconds=DEADLINE)
                     if answer is None or "result" not in answer or stop.is_set():
                         return
                     acknowledged[name] = int(answer["result"]["value"])
@@ -68,6 +68,9 @@ def cut_power(options, kind, durability):
             threads = [threading.Thread(target=work, args=name) for name in "ab"]
             for thread in threads:
                 thread.start()
+            end = time.monotonic() + DEADLINE
+            while min(acknowledged.values()) == 0 and time.monotonic() < end:
+                time.sleep(0.01)
             time.sleep(options.rng.uniform(0.3, 0.8))
             promised = dict(acknowledged)
             descriptor = os.open(folder, os.O_RDONLY)

@@ -64,7 +64,7 @@ class Judge:
                 lambda save: {"id": instance.name, "value": values[0]} in save["rows"])
 
 
-def settle(instances, path, start, patience=15.0):
+def settle(instances, path, start, patience=60.0):
     """What all instances and the file hold, and after how many milliseconds; None if they never hold the same."""
     while True:
         try:

@@ -51,7 +51,7 @@ def round_of(row, path, rng, seconds, saves, scratch, options):
         for instance in instances:
             instance.start()
         # Forked before there are threads that write.
-        editing = Editing(path, row.style, 6.0, rng, seconds, saves, scratch)
+        editing = Editing(path, row.style, 30.0, rng, seconds, saves, scratch)
         return instances, judged_round(row, path, rng, seconds, environment, instances, watcher, editing, options)
     finally:
         watcher.close()

@@ -32,7 +32,10 @@ import Testing
     let file = try folder.sharedFile("place/x", Capabilities(exchange: false))
     try file.locked {
       let base = try file.contentsNow()
-      file.onStep = { [folder] in if $0 == .beforeExchange { try? folder.save("foreign", to: "place/x") } }
+      file.at(.beforeExchange) { [folder] in
+        try folder.save("foreign", to: "place/x")
+        try folder.settle("place/x")
+      }
       #expect(try file.replace("2", base) == .changed)
     }
     #expect(try folder.text(of: "place/x") == "foreign")

@@ -121,6 +121,7 @@ import Testing
     let new = try leave(.temporary, prepared, base: "base", new: "new", inode: nil)
     let name = try leave(.aside, "base", base: "base", new: "new", inode: folder.status(of: new).identity.inode)
     let writer = hasWriter ? try FileDescriptor(opening: folder.path(name), O_WRONLY) : nil
+    if !hasWriter { try folder.settle(name) }
     var recovered: [Recovered] = []
     try file.locked { recovered = try file.recover() }
     #expect(try folder.text(of: "x") == result)

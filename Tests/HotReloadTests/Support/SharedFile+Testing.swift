@@ -19,6 +19,17 @@ extension TemporaryFolder {
   }
 }
 
+extension TemporaryFolder {
+  /// Waits until nobody has a file open for writing, such as a child of another test that has copies of all descriptors for an instant.
+  func settle(_ name: String) throws {
+    let isSettled = try eventually {
+      let file = try FileDescriptor(opening: path(name), O_RDONLY)
+      return file.take(.read) == .granted
+    }
+    #expect(isSettled)
+  }
+}
+
 extension SharedFile {
   /// Does something at one step, once.
   func at(_ step: Step, _ body: @escaping () throws -> Void) {
