@@ -3,7 +3,7 @@
 import os
 import time
 
-from programs import Failed
+from programs import PATIENCE, Failed
 
 
 class Watcher:
@@ -45,7 +45,7 @@ class Watcher:
                 return int(instant)
         return None
 
-    def latency(self, timeout=programs.PATIENCE):
+    def latency(self, timeout=PATIENCE):
         """Nanoseconds from when a write begins to when it has been read."""
         self.number += 1
         self.writer.tell(self.number)
