@@ -51,6 +51,8 @@ extension Replica {
     if let base = base.take() { remember(base) }
     hasSeenFile = true
     revision = nil
+    // Should the same bytes come back, somebody has brought them back.
+    reviewed = nil
     base = Base(
       hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, content: document,
       decoded: decoded)

@@ -97,7 +97,9 @@ extension Replica {
       case .formatting: found = history.value
       case .edit(let index): found = history.value(at: index)
       case .editOfWithdrawn(let number, let index): found = history.value(ofWithdrawn: number, after: index)
-      case .restore(let index): found = isUncertain ? history.value(at: index) : displaced ?? history.value(at: index)
+      // What is meant as a whole takes the place of what it was made over, or of what there is.
+      case .restore(let index): found = isUncertain ? history.value(at: index) : nil
+      case .replacement: found = nil
       }
     }
     if isUncertain, displaced == nil, found != save {
@@ -111,16 +113,17 @@ extension Replica {
   /// What a late save means. The record of one that others may have taken in does not tell that its merge ever stood:
   /// what it was made from is looked for behind it, and merged once more it changes nothing.
   private func meaning(of save: JSONValue, in history: VersionHistory, isUncertain: Bool) -> SaveMerge.Meaning {
-    let meaning = SaveMerge.meaning(of: save, in: history, mayGoOn: false, isLate: true)
+    let meaning = SaveMerge.meaning(of: save, in: history, isLate: true)
     guard isUncertain, case .edit(let index) = meaning, history.entries[index].version.cause == .merged,
       history.entries.indices.contains(index + 1)
     else { return meaning }
     let older = history.upTo(index + 1)
-    switch SaveMerge.meaning(of: save, in: older, mayGoOn: false, isLate: true) {
+    switch SaveMerge.meaning(of: save, in: older, isLate: true) {
     case .formatting: return .edit(of: index + 1)
     case .edit(let more): return .edit(of: index + 1 + more)
     case .editOfWithdrawn(let number, let more): return .editOfWithdrawn(number, after: index + 1 + more)
     case .restore(let more): return .restore(of: index + 1 + more)
+    case .replacement: return .replacement
     }
   }
 

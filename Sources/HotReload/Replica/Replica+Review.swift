@@ -72,9 +72,8 @@ extension Replica {
           recollection = history.takeBackNewest(to: ground) ? .history(history) : .nothing
         }
       }
-      // What displaced a save after the first was known to nobody, so nobody went on from it.
       passingRecords = [contents.hash]
-      effects += judge(contents, recollection, mayGoOn: standing == nil || standing?.ground != nil)
+      effects += judge(contents, recollection)
       return effects + mergeLateSaves() + replace(.contents(now), with: fold())
     }
   }
@@ -105,9 +104,9 @@ extension Replica {
   private func wasMade(_ save: Contents, from now: Contents, over ground: Ground, in history: VersionHistory) -> Bool {
     // What is older than the write is not.
     guard let value = base?.value, save.status.modified >= now.status.modified else { return false }
-    switch SaveMerge.meaning(of: value, in: history.whenMade(save), mayGoOn: false) {
+    switch SaveMerge.meaning(of: value, in: history.whenMade(save)) {
     case .formatting, .edit(of: 0): break
-    case .edit, .editOfWithdrawn, .restore: return false
+    case .edit, .editOfWithdrawn, .restore, .replacement: return false
     }
     let before: JSONValue
     switch ground {
@@ -135,9 +134,7 @@ extension Replica {
   }
 
   /// Decides what the base, which is what was read, means to the versions before it.
-  private mutating func judge(
-    _ contents: Contents, _ recollection: Recollection, mayGoOn: Bool = true
-  ) -> [Effect] {
+  private mutating func judge(_ contents: Contents, _ recollection: Recollection) -> [Effect] {
     guard let read = base else { preconditionFailure("what is judged has been adopted") }
     if case .history(let history) = recollection {
       // What is newer than an instance's work that stands was never written: its writer was killed.
@@ -156,7 +153,7 @@ extension Replica {
       let newest = (history.newest.hash, JSONDocument(compact: history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
-      return merge(SaveMerge(read.value, onto: made, mayGoOn: mayGoOn, isLate: mending != nil), over: newest)
+      return merge(SaveMerge(read.value, onto: made, isLate: mending != nil), over: newest)
     }
   }
 
@@ -165,7 +162,7 @@ extension Replica {
   ) -> [Effect] {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
-    case .formatting, .edit(of: 0):
+    case .formatting, .edit(of: 0), .replacement:
       return record(read, .edit, over: newest)
     case .restore:
       if staleness != nil { staleness = .restore }

@@ -1,15 +1,45 @@
 /// How many changes lead from a value to a target, kept up to date while patches change the value.
 ///
-/// A changed scalar counts one; what was added or removed counts as many as it has values in it. Members are compared
-/// by key, elements with unique ids by identity, other elements along a longest common subsequence. Neither order of
-/// members or identified elements counts, nor notation.
+/// A changed scalar counts one, and so does what was added or removed, whatever is in it: people do that in one step. Members
+/// are compared by key, elements with unique ids by identity, other elements along a longest common subsequence. Neither
+/// order of members or identified elements counts, nor notation.
 ///
 /// Since the distance of an object is the sum of its members', a patch changes it only by what happens at the places it
 /// names: those are looked at, and nothing else. A list without identities is compared again as a whole.
 package struct EditDistance {
+  /// The changes by their kind, and what they leave alone.
+  package struct Edits: Sendable, Hashable {
+    /// How many values are others. An object or an array counts only where the other side has something else.
+    package var changed = 0
+    /// How many members and elements only the target has.
+    package var added = 0
+    /// How many it has no more.
+    package var removed = 0
+    /// How many scalars both have in the same place.
+    package var kept = 0
+
+    package var count: Int { changed + added + removed }
+
+    static func + (one: Edits, other: Edits) -> Edits {
+      Edits(
+        changed: one.changed + other.changed, added: one.added + other.added, removed: one.removed + other.removed,
+        kept: one.kept + other.kept)
+    }
+
+    static func - (one: Edits, other: Edits) -> Edits {
+      Edits(
+        changed: one.changed - other.changed, added: one.added - other.added, removed: one.removed - other.removed,
+        kept: one.kept - other.kept)
+    }
+
+    static func += (one: inout Edits, other: Edits) { one = one + other }
+  }
+
   package private(set) var value: JSONValue
   package let target: JSONValue
-  package private(set) var distance = 0
+  package private(set) var edits = Edits()
+  /// How many edits these are.
+  package var distance: Int { edits.count }
   /// How many values have been looked at so far: a measure of the time taken.
   package private(set) var work = 0
 
@@ -19,7 +49,7 @@ package struct EditDistance {
   package init(from value: JSONValue, to target: JSONValue) {
     self.value = value
     self.target = target
-    distance = measure(value, target)
+    edits = measure(value, target)
   }
 
   /// Changes the value.
@@ -58,7 +88,7 @@ package struct EditDistance {
     // So that the value is nobody else's, and is changed in place.
     anchor.value = nil
     try value.apply(operation)
-    distance += measure(value[place], anchor.counterpart) - before
+    edits += measure(value[place], anchor.counterpart) - before
     forgetArrays { place.isPrefix(of: $0) }
   }
 
@@ -129,12 +159,12 @@ package struct EditDistance {
     // What is known of arrays further in goes by indices that are about to change.
     forgetArrays { $0 != parent && parent.isPrefix(of: $0) }
     try value.apply(operation)
-    distance += change
+    edits += change
     return true
   }
 
   /// What an operation on an identified element adds to the distance; `nil` where it is another one.
-  private mutating func change(by operation: JSONPatch.Operation, on token: String, of parent: JSONPointer) -> Int? {
+  private mutating func change(by operation: JSONPatch.Operation, on token: String, of parent: JSONPointer) -> Edits? {
     // Only where the array itself is a summand, so that its elements are.
     let anchor = anchor(on: parent.tokens)
     guard anchor.depth == parent.tokens.count, case .array(let elements) = anchor.value,
@@ -157,7 +187,7 @@ package struct EditDistance {
       array.identities.remove(identity)
       return measure(nil, array.targets[identity]) - measure(elements[index], array.targets[identity])
     case .move(let from, _):
-      return from.tokens.count == operation.path.tokens.count && parent.isPrefix(of: from) ? 0 : nil
+      return from.tokens.count == operation.path.tokens.count && parent.isPrefix(of: from) ? Edits() : nil
     case .replace, .copy, .test:
       return nil
     }
@@ -165,24 +195,24 @@ package struct EditDistance {
 
   // MARK: Measuring
 
-  private mutating func measure(_ value: JSONValue?, _ target: JSONValue?) -> Int {
+  private mutating func measure(_ value: JSONValue?, _ target: JSONValue?) -> Edits {
     work += 1
     switch (value, target) {
-    case (nil, nil): return 0
-    case (let value?, nil): return size(value)
-    case (nil, let target?): return size(target)
+    case (nil, nil): return Edits()
+    case (.some, nil): return Edits(removed: 1)
+    case (nil, .some): return Edits(added: 1)
     case (.object(let object), .object(let target)): return measure(object, target)
     case (.array(let elements), .array(let target)): return measure(elements, target)
     case (let value?, let target?):
       switch (value, target) {
-      case (.array, _), (.object, _), (_, .array), (_, .object): return max(size(value), size(target))
-      default: return value == target ? 0 : 1
+      case (.array, _), (.object, _), (_, .array), (_, .object): return Edits(changed: 1)
+      default: return value == target ? Edits(kept: 1) : Edits(changed: 1)
       }
     }
   }
 
-  private mutating func measure(_ object: JSONObject, _ target: JSONObject) -> Int {
-    var sum = 0
+  private mutating func measure(_ object: JSONObject, _ target: JSONObject) -> Edits {
+    var sum = Edits()
     var common = 0
     if object.hasSameKeys(as: target) {
       for (value, counterpart) in zip(object.values, target.values) { sum += measure(value, counterpart) }
@@ -193,33 +223,34 @@ package struct EditDistance {
       if counterpart != nil { common += 1 }
       sum += measure(member.value, counterpart)
     }
-    guard common < target.count else { return sum }
-    for member in target.members where object.index(forKey: member.key) == nil { sum += size(member.value) }
+    sum.added += target.count - common
     return sum
   }
 
-  private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Int {
-    if elements.isEmpty || target.isEmpty { return size(elements) + size(target) }
+  private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
+    if elements.isEmpty || target.isEmpty { return Edits(added: target.count, removed: elements.count) }
     guard let identities = ElementIdentity.identities(of: [elements, target]) else {
       return measureLists(elements, target)
     }
     var targets = Dictionary(uniqueKeysWithValues: zip(identities[1], target))
-    var sum = 0
+    var sum = Edits()
     for (identity, element) in zip(identities[0], elements) {
       sum += measure(element, targets.removeValue(forKey: identity))
     }
-    for left in targets.values { sum += size(left) }
+    sum.added += targets.count
     return sum
   }
 
-  private mutating func measureLists(_ elements: [JSONValue], _ target: [JSONValue]) -> Int {
+  private mutating func measureLists(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
     let alignment = ArrayAlignment(elements[...], target[...])
     work += elements.count + target.count
-    var sum = 0
+    var sum = Edits()
+    for anchor in alignment.anchors { sum.kept += scalarCount(elements[anchor.old]) }
     for gap in alignment.gaps {
       work += gap.old.count * gap.new.count
       guard gap.isModification else {
-        sum += size(Array(elements[gap.old])) + size(Array(target[gap.new]))
+        let (old, new) = (gap.old.count, gap.new.count)
+        sum += Edits(changed: min(old, new), added: max(new - old, 0), removed: max(old - new, 0))
         continue
       }
       for (old, new) in zip(gap.old, gap.new) { sum += measure(elements[old], target[new]) }
@@ -227,14 +258,11 @@ package struct EditDistance {
     return sum
   }
 
-  private mutating func size(_ elements: [JSONValue]) -> Int { elements.reduce(0) { $0 + size($1) } }
-
-  /// How many values there are in a value, itself included.
-  private mutating func size(_ value: JSONValue) -> Int {
+  private mutating func scalarCount(_ value: JSONValue) -> Int {
     work += 1
     return switch value {
-    case .array(let elements): 1 + size(elements)
-    case .object(let object): object.values.reduce(1) { $0 + size($1) }
+    case .array(let elements): elements.reduce(0) { $0 + scalarCount($1) }
+    case .object(let object): object.values.reduce(0) { $0 + scalarCount($1) }
     default: 1
     }
   }

@@ -336,4 +336,20 @@ import Testing
     world.dispatch("n", 1)
     #expect(world.text == #"{"n":2,"t":"b","u":0}"#)
   }
+
+  /// What was changed after it is an edit of what the save removes.
+  @Test(arguments: [
+    (#"{"t":"a","n":0}"#, true, #"{"n":0,"t":"a"}"#), (#"{"t":"a","n":0}"#, false, #"{"n":0,"t":"a"}"#),
+    ("{}", true, #"{"n":2}"#), ("{}", false, "{}"),
+  ])
+  func `a late save that is meant as a whole takes the place of what it was made over, or of what there is`(
+    save: String, isKnown: Bool, result: String
+  ) throws {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    let displaced = try #require(world.file?.hash.description)
+    world.dispatch("n", 1)
+    world.send(.late(.init(save: ReplicaWorld.contents(save), base: isKnown ? displaced : "unknown")))
+    #expect(try JSONValue(parsing: world.text ?? "") == (try JSONValue(parsing: result)))
+  }
 }

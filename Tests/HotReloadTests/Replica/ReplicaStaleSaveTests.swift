@@ -53,6 +53,22 @@ import Testing
     #expect(world.versions.history?.entries.map(\.version.cause) == [.restore, .action, .action, .edit])
   }
 
+  @Test func `what this instance wrote once is a restore when somebody saves it again`() throws {
+    var world = try ReplicaWorld(#"{"n":0}"#)
+    world.dispatch("n", 1)
+    let other = #"{"n":7}"#
+    world.commit(other, by: "other")
+    world.versions.append(
+      Version(hash: ContentHash(Array(other.utf8)), time: 0, cause: .action, instance: "other"), whole: ["n": 7],
+      lost: [])
+    world.look()
+    world.save(#"{"n":1}"#)
+    world.look()
+    #expect(world.text == #"{"n":1}"#)
+    #expect(world.published.last?.cause == .restore)
+    #expect(world.versions.history?.entries.map(\.version.cause) == [.restore, .action, .action, .edit])
+  }
+
   @Test func `with the policy replace a stale save is taken as it is`() throws {
     var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#, externalEdits: .replace)
     world.dispatch("n", 1)
