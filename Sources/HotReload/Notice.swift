@@ -2,7 +2,7 @@ import StateJSON
 
 /// Something that a person at the file may want to know, and that is over already; unlike a ``Problem`` it asks for
 /// nothing.
-public struct Notice: Sendable, Hashable {
+public struct Notice: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a notice; more may be added.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     public let description: String
@@ -10,7 +10,7 @@ public struct Notice: Sendable, Hashable {
     /// A code of that description.
     public init(_ description: String) { self.description = description }
 
-    /// A save came from a buffer that was older than the file; what had changed since was kept.
+    /// A save was not taken as it is: it came from a buffer that was older than the file, and what had changed since was kept.
     public static let kept = Code("kept")
     /// A save was exactly an older version, and has brought it back.
     public static let restored = Code("restored")
@@ -22,16 +22,32 @@ public struct Notice: Sendable, Hashable {
   public let code: Code
   /// The path of the file, as it was given.
   public let file: String
-  /// What has happened, in lower case.
+  /// What has happened and how it can be undone, in lower case.
   public let message: String
-  /// The places that were kept.
+  /// The places that were kept, or overruled.
   public let pointers: [JSONPointer]
+  /// The instances that had made what was kept, and `edit` for what somebody had saved; empty where nothing is known of that.
+  public let authors: [String]
+  /// The version that was saved, as `replicate restore` takes it, where the file holds something else.
+  public let version: String?
 
-  static func kept(_ changes: JSONPatch, in file: String) -> Notice {
-    let pointers = changes.operations.map(\.path)
+  public var description: String { message }
+
+  package init(
+    code: Code, file: String, message: String, pointers: [JSONPointer] = [], authors: [String] = [],
+    version: String? = nil
+  ) {
+    (self.code, self.file, self.message) = (code, file, message)
+    (self.pointers, self.authors, self.version) = (pointers, authors, version)
+  }
+
+  static func kept(_ kept: KeptChanges, saved hash: ContentHash, in file: String) -> Notice {
+    let version = String(hash.description.prefix(versionDigits))
     return Notice(
       code: .kept, file: file,
-      message: "'\(file)' was saved from an older version; kept since then: \(list(of: pointers))", pointers: pointers)
+      message: "'\(file)' was saved from an older version; kept \(list(of: kept.pointers)), changed since then"
+        + "\(phrase(for: kept.authors)); 'replicate restore \(file.quotedForShell) \(version)' makes it what was saved",
+      pointers: kept.pointers, authors: kept.authors, version: version)
   }
 
   static func overruled(_ lost: [LostValue], in file: String) -> Notice {
@@ -39,18 +55,45 @@ public struct Notice: Sendable, Hashable {
     return Notice(
       code: .overruled, file: file,
       message: "'\(file)' could not be written for long; now older changes have won over those of others at "
-        + "\(list(of: pointers)), which 'replicate history --json' has",
+        + "\(list(of: pointers)), which 'replicate history --json \(file.quotedForShell)' has",
       pointers: pointers)
-  }
-
-  private static func list(of pointers: [JSONPointer]) -> String {
-    let shown = pointers.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-    return shown + (pointers.count > 3 ? " and \(pointers.count - 3) more" : "")
   }
 
   static func restored(in file: String) -> Notice {
     Notice(
       code: .restored, file: file,
-      message: "an older version of '\(file)' was saved; 'replicate undo' brings the newer one back", pointers: [])
+      message:
+        "an older version of '\(file)' was saved; 'replicate undo \(file.quotedForShell)' brings the newer one back")
+  }
+
+  /// As many digits as mostly tell versions apart.
+  private static let versionDigits = 8
+
+  private static func list(of pointers: [JSONPointer]) -> String {
+    pointers.map { "'\($0)'" }.listed(atMost: 3)
+  }
+
+  private static func phrase(for authors: [String]) -> String {
+    if authors.isEmpty { return "" }
+    let isEdited = authors.contains(KeptChanges.edit)
+    let names = authors.filter { $0 != KeptChanges.edit }
+    let instances = names.isEmpty ? [] : ["by instance \(names.listed(atMost: 3))"]
+    return " " + (instances + (isEdited ? ["by another save"] : [])).joined(separator: " and ")
+  }
+}
+
+extension [String] {
+  fileprivate func listed(atMost limit: Int) -> String {
+    prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
+  }
+}
+
+extension String {
+  /// The text as a word of a shell's command line.
+  fileprivate var quotedForShell: String {
+    let plain = "0123456789_./-+@%:,=".unicodeScalars
+    let isPlain = unicodeScalars.allSatisfy { $0.properties.isAlphabetic || plain.contains($0) }
+    if isPlain, !isEmpty, first != "-" { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 }

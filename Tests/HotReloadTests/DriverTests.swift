@@ -397,6 +397,7 @@ final class SumView: ReplicaView {
   }
 
   var problems: [String] { reported.withLock { $0 } }
+  func notify(_ notice: Notice) {}
   var submittedCount: Int { submitted.withLock { $0.count } }
 
   func submit(_ action: SumModel.Add) { submitted.withLock { $0.append(action) } }

@@ -20,14 +20,15 @@ struct SimulatedLog {
   var newest: ContentHash? { last.flatMap { $0.cause == .merged || isUnconfirmed ? nil : $0.hash } }
 
   mutating func append(
-    _ version: Version, value: JSONValue, over predecessor: ContentHash?, lost: [LostValue], stands: Bool
+    _ version: Version, value: JSONValue, over predecessor: ContentHash?, lost: [LostValue], kept: KeptChanges?,
+    stands: Bool
   ) {
     if let last, isUnconfirmed {
       let isSame = last.hash == version.hash && version.cause != .merged
       if isSame && stands || last.hash == predecessor { confirmLast() } else if !isSame { abort([last.hash]) }
     }
     if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { return }
-    builder.append(version, whole: value, lost: lost, stands: stands)
+    builder.append(version, whole: value, lost: lost, kept: kept, stands: stands)
     (beforeLast, last, isUnconfirmed) = (last?.hash, version, !stands)
   }
 
@@ -99,7 +100,8 @@ extension Instance {
     }
     let version = Version(hash: record.hash, time: Int64(world.now / 1_000_000), cause: record.cause, instance: name)
     world.versions.append(
-      version, value: record.value, over: record.predecessor?.hash, lost: record.lost, stands: record.stands)
+      version, value: record.value, over: record.predecessor?.hash, lost: record.lost, kept: record.kept,
+      stands: record.stands)
   }
 
   /// What a write was made of has come to stand with it.

@@ -9,7 +9,7 @@ extension Driver {
   func addition(_ record: Brain.Record) -> VersionLog.Addition {
     VersionLog.Addition(
       version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
-      stands: record.stands)
+      kept: record.kept, stands: record.stands)
   }
 
   func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {

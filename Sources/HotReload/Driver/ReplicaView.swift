@@ -34,7 +34,7 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   ///   - version: The hash of the file's bytes.
   func acknowledge(_ count: Int, outcomes: [Model.Outcome], state: Model.State, version: ContentHash)
   func report(_ event: ProblemEvent)
-  /// Tells what a person may want to know; by default nobody is told.
+  /// Tells what a person may want to know.
   func notify(_ notice: Notice)
   /// What is claimed among the instances of the file; by default nothing.
   var claims: ClaimBoard? { get }
@@ -44,5 +44,4 @@ extension ReplicaView {
   package func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?) { drain() }
   package func shows(_ decoded: Decoded<Model.State>) -> Bool { true }
   package var claims: ClaimBoard? { nil }
-  package func notify(_ notice: Notice) {}
 }

@@ -138,12 +138,7 @@ struct BaseSearch {
 
   /// Whether only instances have made versions since.
   private func isNewsOfInstances(since meaning: SaveMerge.Meaning) -> Bool {
-    let age: Int =
-      switch meaning {
-      case .edit(let index), .editOfWithdrawn(_, let index): index
-      case .formatting, .restore, .replacement: 0
-      }
-    return history.entries[..<age].allSatisfy { $0.version.cause == .action }
+    history.entries[..<meaning.age].allSatisfy { $0.version.cause == .action }
   }
 }
 

@@ -17,6 +17,14 @@ package struct SaveMerge: Sendable {
     case restore(of: Int)
     /// Another document, which keeps next to nothing of any version.
     case replacement
+
+    /// How many versions are newer than the one that was changed, or brought back.
+    var age: Int {
+      switch self {
+      case .edit(let index), .editOfWithdrawn(_, let index), .restore(let index): index
+      case .formatting, .replacement: 0
+      }
+    }
   }
 
   package let meaning: Meaning

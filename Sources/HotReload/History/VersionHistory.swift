@@ -10,6 +10,8 @@ package struct VersionHistory: Sendable {
     package let changes: JSONPatch?
     /// What lost a conflict when this version was merged.
     package let lost: [LostValue]
+    /// What was kept from a save when it was merged.
+    package let kept: KeptChanges?
     /// What came to stand in the file after it for a moment, and was taken back, as changes of it.
     package fileprivate(set) var withdrawn: [Withdrawn] = []
     /// Whether somebody from outside had read it while it stood in the file.
@@ -32,7 +34,7 @@ package struct VersionHistory: Sendable {
 
   /// A history that begins with one version.
   package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {
-    entries = [Entry(version: version, undo: JSONPatch(), changes: nil, lost: lost)]
+    entries = [Entry(version: version, undo: JSONPatch(), changes: nil, lost: lost, kept: nil)]
     self.value = value
   }
 
@@ -100,10 +102,10 @@ package struct VersionHistory: Sendable {
   }
 
   /// Adds a version after the newest.
-  mutating func append(_ version: Version, value: JSONValue, lost: [LostValue]) {
+  mutating func append(_ version: Version, value: JSONValue, lost: [LostValue], kept: KeptChanges? = nil) {
     let entry = Entry(
       version: version, undo: JSONPatch(from: value, to: self.value),
-      changes: JSONPatch(from: self.value, to: value), lost: lost)
+      changes: JSONPatch(from: self.value, to: value), lost: lost, kept: kept)
     entries.insert(entry, at: 0)
     self.value = value
   }
@@ -146,7 +148,7 @@ package struct VersionHistory: Sendable {
     let old = entries.count > 1 ? self.value(at: 1) : merged
     let entry = Entry(
       version: version, undo: JSONPatch(from: merged, to: old), changes: JSONPatch(from: old, to: merged),
-      lost: entries[0].lost)
+      lost: entries[0].lost, kept: entries[0].kept)
     (entries[0], value) = (entry, merged)
   }
 
@@ -189,22 +191,25 @@ package struct VersionHistoryBuilder {
   ///
   /// - Throws: When it is none; nothing is added then.
   mutating func append(
-    _ version: Version, _ patch: JSONPatch, lost: [LostValue], stands: Bool = true
+    _ version: Version, _ patch: JSONPatch, lost: [LostValue], kept: KeptChanges? = nil, stands: Bool = true
   ) throws(JSONPatchError) {
     guard var next = value else { preconditionFailure("a history begins with a whole version") }
     // So that the value is nobody else's, and is changed in place.
     value = nil
     defer { value = next }
     let undo = try next.applyUndoably(patch)
-    entries.append(.init(version: version, undo: undo, changes: patch, lost: lost, stands: stands))
+    entries.append(.init(version: version, undo: undo, changes: patch, lost: lost, kept: kept, stands: stands))
     newest = version
   }
 
   /// Adds a version whose value is known as a whole.
-  package mutating func append(_ version: Version, whole: JSONValue, lost: [LostValue], stands: Bool = true) {
+  package mutating func append(
+    _ version: Version, whole: JSONValue, lost: [LostValue], kept: KeptChanges? = nil, stands: Bool = true
+  ) {
     let undo = value.map { JSONPatch(from: whole, to: $0) }
     let changes = value.map { JSONPatch(from: $0, to: whole) }
-    entries.append(.init(version: version, undo: undo ?? JSONPatch(), changes: changes, lost: lost, stands: stands))
+    entries.append(
+      .init(version: version, undo: undo ?? JSONPatch(), changes: changes, lost: lost, kept: kept, stands: stands))
     (value, newest) = (whole, version)
   }
 

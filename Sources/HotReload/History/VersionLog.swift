@@ -99,6 +99,7 @@ package final class VersionLog {
     package let content: JSONDocument
     package let predecessor: (hash: ContentHash, content: JSONDocument)?
     package let lost: [LostValue]
+    package var kept: KeptChanges?
     package let stands: Bool
   }
 
@@ -153,8 +154,9 @@ package final class VersionLog {
         ?? addition.content.value.bytes(format: .compact))
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
-    if !addition.lost.isEmpty {
-      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: addition.lost.value).line
+    let outcome = addition.lost.elements + (addition.kept.map { [$0.element] } ?? [])
+    if !outcome.isEmpty {
+      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
     return bytes
   }

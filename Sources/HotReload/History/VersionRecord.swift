@@ -23,7 +23,7 @@ struct VersionRecord {
     case patch
     /// The version, and any after it, never came to stand in the file, or was taken back; BODY is `null`.
     case aborted
-    /// BODY lists what lost to the version of the record before when that was merged.
+    /// BODY lists what lost to the version of the record before when that was merged, and what was kept from the save.
     case lost
     /// The version stood in the file for a moment and was taken back, so that it is none, but a save may be made from it;
     /// BODY is the patch that leads to it from the version of the record before.
@@ -151,15 +151,14 @@ extension VersionRecord {
 }
 
 extension [LostValue] {
-  /// As it stands in a record.
-  var value: JSONValue {
-    .array(
-      map { lost in
-        var object = JSONObject()
-        object["path"] = .string("\(lost.pointer)")
-        object["value"] = lost.value
-        return .object(object)
-      })
+  /// As they stand in a record.
+  var elements: [JSONValue] {
+    map { lost in
+      var object = JSONObject()
+      object["path"] = .string("\(lost.pointer)")
+      object["value"] = lost.value
+      return .object(object)
+    }
   }
 
   /// What a record says; what can't be read is left out.
@@ -170,5 +169,26 @@ extension [LostValue] {
       guard case .string(let path) = object["path"], let pointer = try? JSONPointer(parsing: path) else { continue }
       append(LostValue(pointer: pointer, value: object["value"]))
     }
+  }
+}
+
+/// One more element of the same list, which programs that don't know it leave out.
+extension KeptChanges {
+  /// As they stand in a record.
+  var element: JSONValue {
+    ["kept": .array(pointers.map { .string("\($0)") }), "by": .array(authors.map(JSONValue.string))]
+  }
+
+  /// What a record says, if it says anything of that.
+  init?(_ value: JSONValue) {
+    guard case .array(let elements) = value else { return nil }
+    for case .object(let object) in elements {
+      guard case .array(let places) = object["kept"], case .array(let authors) = object["by"] else { continue }
+      self.init(
+        pointers: places.compactMap { $0.text.flatMap { try? JSONPointer(parsing: $0) } },
+        authors: authors.compactMap(\.text))
+      return
+    }
+    return nil
   }
 }

@@ -32,11 +32,12 @@ struct VersionRecords {
     try? JSONValue(parsing: Array(text[head.body]))
   }
 
-  func lost(after index: Int) -> [LostValue] {
+  /// What lost when a version was merged, and what was kept.
+  private func outcome(after index: Int) -> (lost: [LostValue], kept: KeptChanges?) {
     guard index + 1 < heads.count, heads[index + 1].kind == .lost, let body = body(of: heads[index + 1]) else {
-      return []
+      return ([], nil)
     }
-    return [LostValue](body)
+    return ([LostValue](body), KeptChanges(body))
   }
 
   /// All versions; what comes before a record that doesn't fit the one before it is left out.
@@ -58,11 +59,13 @@ struct VersionRecords {
     case .aborted: builder.takeBack(head.version.hash)
     case .whole:
       guard let value = body(of: head) else { return builder = VersionHistoryBuilder() }
-      builder.append(head.version, whole: value, lost: lost(after: index), stands: head.mark == nil)
+      let (lost, kept) = outcome(after: index)
+      builder.append(head.version, whole: value, lost: lost, kept: kept, stands: head.mark == nil)
     case .patch:
+      let (lost, kept) = outcome(after: index)
       guard builder.newest?.hash == head.before, builder.value != nil, let body = body(of: head),
         let patch = try? JSONPatch(body),
-        (try? builder.append(head.version, patch, lost: lost(after: index), stands: head.mark == nil)) != nil
+        (try? builder.append(head.version, patch, lost: lost, kept: kept, stands: head.mark == nil)) != nil
       else { return builder = VersionHistoryBuilder() }
     }
   }

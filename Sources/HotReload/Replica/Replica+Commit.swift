@@ -156,6 +156,7 @@ extension Replica {
   }
 
   mutating func finish(_ write: Write) -> [Effect] {
+    let notices = takeNotices()
     let acknowledgement = settle(write)
     (seeding, overwriting) = (false, false)
     absence = nil
@@ -163,6 +164,7 @@ extension Replica {
     hold = nil
     mending = nil
     var effects = reported.keys.flatMap { resolve($0) }
+    effects.add(notices)
     if let cause = staleness {
       staleness = nil
       effects.append(.publish(Publication(state: write.decoded.state, cause: cause, version: write.hash)))
@@ -170,6 +172,13 @@ extension Replica {
     if !write.lost.isEmpty { effects.append(.notify(.overruled(write.lost, in: options.file))) }
     defer { taken.removeAll() }
     return taken.map { .forget($0) } + leave(effects + [acknowledgement])
+  }
+
+  /// What is to be told of the saves that were merged, now that the result stands in the file.
+  private mutating func takeNotices() -> [Effect] {
+    guard let notices = revision?.notices, !notices.isEmpty else { return [] }
+    revision?.notices = []
+    return notices.map { .notify($0) }
   }
 
   /// Makes what was written the base.
@@ -219,7 +228,7 @@ extension Replica {
   /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
   mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
-    var effects = confirm(write.record)
+    var effects = confirm(write.record) + takeNotices()
     write.isRecorded = true
     mending = nil
     var ground: Ground?
@@ -297,6 +306,8 @@ extension Replica {
     giveUpMending()
     if let standing {
       taken.removeAll { $0.identity == standing.save.save.identity }
+      // The save will be merged as a late one, and that is told then.
+      revision?.notices = []
       effects += finish(standing.write)
       lateSaves.append(standing.save)
     } else {

@@ -48,7 +48,7 @@ extension Replica {
   private mutating func merge(_ late: LateSave) throws(Problem) {
     guard let old = base else { preconditionFailure("late saves are merged into something") }
     let save = try options.parse(late.save.bytes, after: old.content).document
-    let ancestor = try ancestor(of: late, holding: save.value, onto: old)
+    let (ancestor, age) = try ancestor(of: late, holding: save.value, onto: old)
     let current = old.decoded.document.value
     let yields = late.yields || isUncertain(late, onto: old)
     let merge = JSONMerge(base: ancestor, left: current, right: save.value, newer: yields ? .left : .right)
@@ -65,11 +65,27 @@ extension Replica {
     base = old.meaning(decoded)
     staleness = .edit
     guard save.value != current else { return }
-    let lost = LostValue.lost(in: merge).filter { revision?.lost.contains($0) != true }
-    revision = Revision(lost: (revision?.lost ?? []) + lost)
+    note(merge, of: late, holding: save.value, age: age, value: value)
     passingRecords.append(late.save.hash)
     unrecorded.append(
       Record(hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: []))
+  }
+
+  /// Remembers what lost to a late save, and what was kept from it.
+  private mutating func note(
+    _ merge: JSONMerge, of late: LateSave, holding save: JSONValue, age: Int, value: JSONValue
+  ) {
+    var revision = self.revision ?? Revision(lost: [], kept: nil, notices: [])
+    revision.lost += LostValue.lost(in: merge).filter { !revision.lost.contains($0) }
+    let changes = JSONPatch(from: save, to: value, literals: false)
+    if !changes.isEmpty {
+      let kept = KeptChanges(changes, in: history?.entries.prefix(age) ?? [])
+      let notice = Notice.kept(kept, saved: late.save.hash, in: options.file)
+      revision.notices.removeAll { $0.version == notice.version }
+      revision.notices.append(notice)
+      revision.kept = kept
+    }
+    self.revision = revision
   }
 
   /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where
@@ -83,31 +99,35 @@ extension Replica {
   /// The version that a late save was made from, found as for any save: one that was merged already has nothing new.
   /// Without a history it is what the save was made over, otherwise the current one.
   ///
+  /// - Returns: Its value, and how many of the recent versions are newer.
   /// - Throws: Where nothing is known of a save that others may have taken in already.
   private func ancestor(
     of late: LateSave, holding save: JSONValue, onto current: Base
-  ) throws(Problem) -> JSONValue {
+  ) throws(Problem) -> (value: JSONValue, age: Int) {
     let isUncertain = isUncertain(late, onto: current)
     let displaced = late.base.flatMap { value(ofVersion: $0) }
+    var age = late.base.flatMap { history?.index(ofVersion: $0) } ?? 0
     var found: JSONValue?
     if var history = history?.whenMade(late.save) {
       // Whoever saved it had it open before it was displaced, and knew nothing of what came after.
-      if isUncertain, let index = late.base.flatMap({ history.index(ofVersion: $0) }) { history = history.upTo(index) }
-      switch meaning(of: save, in: history, isUncertain: isUncertain) {
+      let unknown = isUncertain ? age : 0
+      history = history.upTo(unknown)
+      let meaning = meaning(of: save, in: history, isUncertain: isUncertain)
+      switch meaning {
       case .formatting: found = history.value
-      case .edit(let index): found = history.value(at: index)
-      case .editOfWithdrawn(let number, let index): found = history.value(ofWithdrawn: number, after: index)
+      case .edit, .editOfWithdrawn: found = history.base(of: meaning)
       // What is meant as a whole takes the place of what it was made over, or of what there is.
       case .restore(let index): found = isUncertain ? history.value(at: index) : nil
       case .replacement: found = nil
       }
+      if found != nil { age = unknown + meaning.age }
     }
     if isUncertain, displaced == nil, found != save {
       throw Problem(
         .rescued, file: options.file,
         message: "an instance was killed while this save arrived, and others have gone on since")
     }
-    return found ?? displaced ?? current.value
+    return (found ?? displaced ?? current.value, age)
   }
 
   /// What a late save means. The record of one that others may have taken in does not tell that its merge ever stood:

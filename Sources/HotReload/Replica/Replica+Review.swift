@@ -31,6 +31,8 @@ extension Replica {
     package let predecessor: (hash: ContentHash, content: JSONDocument)?
     /// What lost to it.
     package let lost: [LostValue]
+    /// What it keeps of what a save would have taken back.
+    package var kept: KeptChanges?
     /// Whether it is a version already, or only once it has come to stand in the file.
     package var stands = true
 
@@ -153,12 +155,12 @@ extension Replica {
       let newest = (history.newest.hash, JSONDocument(compact: history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
-      return merge(SaveMerge(read.value, onto: made, isLate: mending != nil), over: newest)
+      return merge(SaveMerge(read.value, onto: made, isLate: mending != nil), in: made, over: newest)
     }
   }
 
   private mutating func merge(
-    _ merge: SaveMerge, over newest: (hash: ContentHash, content: JSONDocument)
+    _ merge: SaveMerge, in history: VersionHistory, over newest: (hash: ContentHash, content: JSONDocument)
   ) -> [Effect] {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
@@ -174,11 +176,13 @@ extension Replica {
         return record(read, .edit, over: newest)
       }
       base = read.meaning(decoded)
-      revision = Revision(lost: merge.lost)
+      let kept = KeptChanges(merge.kept, in: history.entries.prefix(merge.meaning.age))
+      let notice = Notice.kept(kept, saved: read.hash, in: options.file)
+      revision = Revision(lost: merge.lost, kept: kept, notices: [notice])
       // It is the newest version only as what it is merged to.
       passingRecords = [read.hash]
       staleness = staleness ?? .edit
-      return record(read, .edit, over: newest) + [.notify(.kept(merge.kept, in: options.file))]
+      return record(read, .edit, over: newest)
     }
   }
 
@@ -202,7 +206,8 @@ extension Replica {
     let hash = ContentHash(merged.bytes)
     guard hash != write.hash else { return nil }
     return Record(
-      hash: hash, content: merged, cause: .merge, predecessor: (base.hash, base.content), lost: revision.lost)
+      hash: hash, content: merged, cause: .merge, predecessor: (base.hash, base.content), lost: revision.lost,
+      kept: revision.kept)
   }
 
   /// What is remembered of a write before it comes to stand in the file.
@@ -211,7 +216,8 @@ extension Replica {
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
       predecessor: merge.map { ($0.hash, $0.content) } ?? base.map { ($0.hash, $0.content) },
-      lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, stands: merge == nil && keepsMerge)
+      lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, kept: merge == nil ? revision?.kept : nil,
+      stands: merge == nil && keepsMerge)
   }
 }
 

@@ -79,7 +79,7 @@ extension Replica {
     for record in unkept {
       let version = Version(
         hash: record.hash, time: history.newest.time, cause: record.cause, instance: options.instance)
-      history.append(version, value: record.value, lost: record.lost)
+      history.append(version, value: record.value, lost: record.lost, kept: record.kept)
     }
     return .history(history)
   }

@@ -113,7 +113,11 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// A save was merged with what had been committed since its writer's version: the file must still get the result.
   struct Revision: Sendable {
     /// What had been committed where the save won.
-    let lost: [LostValue]
+    var lost: [LostValue]
+    /// What the save would have taken back.
+    var kept: KeptChanges?
+    /// What is told once the result stands in the file.
+    var notices: [Notice]
   }
 
   /// Why nothing is written at the moment.

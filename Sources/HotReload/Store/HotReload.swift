@@ -95,10 +95,13 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public var instance: String { runtime.options.replica.instance }
 
   /// The problems that last at the moment.
-  public var currentProblems: [Problem] { runtime.problems.current }
+  public var currentProblems: [Problem] { Array(runtime.problems.memory.values) }
 
   /// The problems that last now, then every beginning and end until the store is closed.
   public var problems: AsyncStream<ProblemEvent> { runtime.problems.events() }
+
+  /// The newest notices, sixteen at most and oldest first, then each that comes until the store is closed.
+  public var notices: AsyncStream<Notice> { runtime.notices.events() }
 
   public func start(_ store: Store<State, Action>) throws { try runtime.start(store) }
 
@@ -152,18 +155,33 @@ extension Store {
   ///
   /// Problems that nobody listens to are written to standard error.
   public var problems: AsyncStream<ProblemEvent> {
-    let streams = middleware(ofType: HotReload<State, Action>.self).map(\.problems)
-    if streams.count == 1 { return streams[0] }
-    return AsyncStream { continuation in
-      let task = Task {
-        await withTaskGroup { group in
-          for stream in streams {
-            group.addTask { for await event in stream { continuation.yield(event) } }
-          }
+    joined(middleware(ofType: HotReload<State, Action>.self).map(\.problems))
+  }
+
+  /// What became of saves that were not taken as they are, and the like: for each mirrored file the newest notices, sixteen at
+  /// most, then each that comes until the store is closed.
+  ///
+  ///     for await notice in store.notices { print(notice.message) }
+  ///
+  /// An instance tells what it has decided itself; what another one has decided, that one tells. Notices that nobody listens to
+  /// are written to standard error.
+  public var notices: AsyncStream<Notice> {
+    joined(middleware(ofType: HotReload<State, Action>.self).map(\.notices))
+  }
+}
+
+/// What comes of all, as it comes, until all have ended.
+private func joined<Event: Sendable>(_ streams: [AsyncStream<Event>]) -> AsyncStream<Event> {
+  if streams.count == 1 { return streams[0] }
+  return AsyncStream { continuation in
+    let task = Task {
+      await withTaskGroup { group in
+        for stream in streams {
+          group.addTask { for await event in stream { continuation.yield(event) } }
         }
-        continuation.finish()
       }
-      continuation.onTermination = { _ in task.cancel() }
+      continuation.finish()
     }
+    continuation.onTermination = { _ in task.cancel() }
   }
 }

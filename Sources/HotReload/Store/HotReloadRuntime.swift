@@ -7,6 +7,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
 
   let options: ReplicatorOptions
   let problems: ProblemBoard
+  let notices: NoticeBoard
   let timeout: Duration
   let claims = ClaimBoard()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
@@ -25,17 +26,18 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     self.submissions = submissions
     self.access = access
     self.makeModel = makeModel
+    // Both name a file, and keys in it, which anybody may have chosen.
     problems = ProblemBoard { event in
       guard case .occurred(let problem) = event else { return }
-      // It names a file, and keys in it, which anybody may have chosen.
       StandardError.write("replicate: \(problem)".escapedForTerminalLine + "\n")
     }
+    notices = NoticeBoard { StandardError.write("replicate: \($0)".escapedForTerminalLine + "\n") }
   }
 
   func start(_ store: Store<State, Action>) throws(Problem) {
     let model = makeModel(store.reducer)
     let view = View(
-      store: store, model: model, submissions: submissions, problems: problems, claims: claims,
+      store: store, model: model, submissions: submissions, problems: problems, notices: notices, claims: claims,
       sharedSize: options.sharedSize, access: access)
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
@@ -62,14 +64,16 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     try await flush(within: timeout)
     try await wait(for: replicator) { replicator.close(within: timeout, completion: $0) }
     problems.close()
+    notices.close()
   }
 
   /// Closes on this thread, and says on standard error what could not be committed.
   func abandon() {
     guard let replicator else { return }
-    replicator.closeAndWait(within: timeout) { [problems] problem in
+    replicator.closeAndWait(within: timeout) { [problems, notices] problem in
       if let problem { problems.post(.occurred(problem)) }
       problems.close()
+      notices.close()
     }
   }
 

@@ -18,6 +18,7 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   private weak let store: Store<State, Action>?
   private let model: Model
   private let problems: ProblemBoard
+  private let notices: NoticeBoard
   let claims: ClaimBoard?
   /// Documents with more bytes than this stand for a large state.
   private let sharedSize: Int
@@ -25,12 +26,13 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
 
   init(
     store: Store<State, Action>, model: Model, submissions: SubmissionQueue<State, Action>, problems: ProblemBoard,
-    claims: ClaimBoard, sharedSize: Int, access: StoreAccess<State, Action>
+    notices: NoticeBoard, claims: ClaimBoard, sharedSize: Int, access: StoreAccess<State, Action>
   ) {
     self.store = store
     self.model = model
     self.submissions = submissions
     self.problems = problems
+    self.notices = notices
     self.claims = claims
     self.sharedSize = sharedSize
     self.access = access
@@ -83,6 +85,8 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
   func acknowledge(_ count: Int, outcomes: [Void], state: State, version: ContentHash) {}
 
   func report(_ event: ProblemEvent) { problems.post(event) }
+
+  func notify(_ notice: Notice) { notices.post(notice) }
 
   private func apply(to state: inout State, after applied: inout Int) {
     // Most often there are none. Then their type needn't be looked up.

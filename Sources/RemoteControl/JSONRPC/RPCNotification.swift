@@ -14,6 +14,8 @@ package enum RPCNotification: Equatable, Sendable {
   case problem(code: String, message: String, line: Int?, column: Int?)
   /// A problem of this code is over.
   case resolved(code: String)
+  /// Something that a person at the file may want to know.
+  case notice(Notice)
 
   package enum Content: Equatable, Sendable {
     case value(JSONValue)
@@ -69,6 +71,14 @@ package enum RPCNotification: Equatable, Sendable {
         ])
     case .resolved(let code):
       Self.notification("resolved", ["code": .string(code)])
+    case .notice(let notice):
+      Self.notification(
+        "notice",
+        [
+          "code": .string("\(notice.code)"), "message": .string(notice.message),
+          "paths": .array(notice.pointers.map { .string("\($0)") }),
+          "by": .array(notice.authors.map(JSONValue.string)), "version": notice.version.map(JSONValue.string),
+        ])
     }
   }
 

@@ -10,6 +10,8 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
   case unwatch(JSONPointer)
   /// Whether actions are to be reported from now on.
   case actions(Bool)
+  /// Whether notices are to be told from now on.
+  case notices(Bool)
   case info
 
   init(_ name: String, parameters: JSONValue?) throws(RPCError) {
@@ -40,6 +42,9 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
     case .actions:
       try parameters.allow(["on"])
       self = .actions(try parameters.optionalBool("on") ?? true)
+    case .notices:
+      try parameters.allow(["on"])
+      self = .notices(try parameters.optionalBool("on") ?? true)
     case .info:
       try parameters.allow([])
       self = .info
@@ -49,7 +54,7 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
 
 /// The methods' names, as they stand in a request.
 enum RemoteMethodName: String, CaseIterable, Sendable {
-  case get, dispatch, flush, watch, unwatch, actions, info
+  case get, dispatch, flush, watch, unwatch, actions, notices, info
 }
 
 extension RPCError {

@@ -13,6 +13,7 @@ final class RemoteNews: Sendable {
     /// What came of the commit that is on.
     var commit: Result<Void, any Error>?
     var problems: [ProblemEvent] = []
+    var notices: [Notice] = []
     /// Whether the program doesn't want to serve any more.
     var isRevoked = false
   }

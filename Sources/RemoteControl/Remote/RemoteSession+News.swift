@@ -15,6 +15,7 @@ extension RemoteSession {
       case .resolved(let code): client.send(.resolved(code: "\(code)"))
       }
     }
+    for notice in news.notices { client.send(.notice(notice)) }
     if news.isChanged { client.watches.stateChanged() }
     if let outcome = news.commit { finishCommit(outcome) }
     if news.isRevoked { (isRevoked, isEnding) = (true, true) }
@@ -61,6 +62,7 @@ extension RemoteSession {
   /// Waits until everything was read, the last states of watched places too, unless nobody is going to.
   mutating func sayGoodbye() throws(SystemError) {
     // What comes now is the program's alone, and might never end.
+    want(notices: false)
     store.withState { _, _ in news.want(states: false, actions: false) }
     var deadline: UInt64?
     while !noticeOutputFailure() {

@@ -39,6 +39,9 @@ extension RemoteSession {
     case .success(.actions(let isOn)):
       store.withState { _, _ in news.want(actions: isOn) }
       answer(addressee, .success([:]))
+    case .success(.notices(let isOn)):
+      answer(addressee, .success([:]))
+      want(notices: isOn)
     case .success(.info):
       answer(
         addressee,
@@ -47,6 +50,15 @@ extension RemoteSession {
             name: program.name, version: program.version, instance: news.instance,
             methods: RemoteMethodName.allCases.map(\.rawValue))))
     }
+  }
+
+  /// Listens to the notices of the store's files from now on, or no longer: then they are the program's own business again.
+  mutating func want(notices isOn: Bool) {
+    guard isOn != (notices != nil) else { return }
+    notices?.cancel()
+    notices =
+      isOn
+      ? Task { [store, news] in for await notice in store.notices { news.add { $0.notices.append(notice) } } } : nil
   }
 
   /// The answer to `get`.

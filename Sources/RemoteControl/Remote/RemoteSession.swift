@@ -27,6 +27,8 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   var isEnding = false
   /// Whether the program is through.
   var isRevoked = false
+  /// Passes on notices, if the client wants them.
+  var notices: Task<Void, Never>?
   /// The first thing that went wrong.
   var failure: RemoteControlFailure?
   /// Why not all that was dispatched is safe.
@@ -52,7 +54,10 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   ///
   /// - Throws: What could not be read, written or committed.
   mutating func run() throws(RemoteControlFailure) {
-    defer { client.output.end() }
+    defer {
+      notices?.cancel()
+      client.output.end()
+    }
     do throws(SystemError) {
       while !isEnding { try turn() }
       while !isLastCommit || committing != nil { try turn() }

@@ -7,6 +7,7 @@ extension Attachment {
   mutating func takeNews() {
     let news = news.take()
     for event in news.problems { take(event) }
+    for notice in news.notices { take(notice) }
     if let change = news.change {
       newest = change
       client.watches.stateChanged()
@@ -30,6 +31,23 @@ extension Attachment {
       problems[code] = nil
       client.send(.resolved(code: "\(code)"))
     }
+  }
+
+  /// How many notices are kept for a client that asks for them only after they came.
+  private static let untoldLimit = 16
+
+  private mutating func take(_ notice: Notice) {
+    if wantsNotices { return client.send(.notice(notice)) }
+    console.tell(notice)
+    untold = untold.suffix(Self.untoldLimit - 1) + [notice]
+  }
+
+  /// Tells notices from now on, or no longer.
+  mutating func want(notices isOn: Bool) {
+    wantsNotices = isOn
+    guard isOn else { return }
+    for notice in untold { client.send(.notice(notice)) }
+    untold = []
   }
 
   mutating func tellWatchers() {

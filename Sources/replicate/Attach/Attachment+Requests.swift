@@ -36,6 +36,9 @@ extension Attachment {
     case .success(.unwatch(let pointer)):
       client.watches.remove(pointer)
       answer(addressee, .success([:]))
+    case .success(.notices(let isOn)):
+      answer(addressee, .success([:]))
+      want(notices: isOn)
     case .success(.info):
       answer(addressee, .success(info))
     }

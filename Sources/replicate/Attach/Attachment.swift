@@ -13,6 +13,7 @@ struct Attachment {
 
   let file: String
   let timeout: Duration
+  let console: Console
   let mirror: DocumentMirror
   let news: MirrorNews
   let waker: Waker
@@ -33,12 +34,16 @@ struct Attachment {
   var client: Conversation
   /// The newest change, nothing before the file has been read.
   var newest: DocumentView.Change?
+  /// Whether the client is told notices; they go to standard error otherwise.
+  var wantsNotices = false
+  /// The newest notices that the client was not told.
+  var untold: [Notice] = []
   /// What is wrong at the moment.
   var problems: [Problem.Code: Problem] = [:]
   var isClosed = false
 
   /// Joins the file.
-  init(options: ReplicatorOptions, timeout: Duration) throws {
+  init(options: ReplicatorOptions, timeout: Duration, console: Console) throws {
     let waker = try Waker()
     let news = MirrorNews(waker: waker)
     interruption = try Interruption(terminal: Terminal())
@@ -50,6 +55,8 @@ struct Attachment {
         news.add { $0.change = change }
       } onProblem: { event in
         news.add { $0.problems.append(event) }
+      } onNotice: { notice in
+        news.add { $0.notices.append(notice) }
       }
     } catch {
       throw Failure(error)
@@ -57,6 +64,7 @@ struct Attachment {
     self.waker = waker
     self.news = news
     self.timeout = timeout
+    self.console = console
     file = options.replica.file
   }
 

@@ -9,11 +9,13 @@ enum DocumentMethod: RPCMethod, Equatable {
   case flush
   case watch(JSONPointer, StateFormat)
   case unwatch(JSONPointer)
+  /// Whether notices are to be told from now on.
+  case notices(Bool)
   case info
 
   /// The methods' names, as they stand in a request.
   enum Name: String, CaseIterable, Sendable {
-    case get, set, remove, increment, patch, merge, flush, watch, unwatch, info
+    case get, set, remove, increment, patch, merge, flush, watch, unwatch, notices, info
   }
 
   init(_ name: String, parameters: JSONValue?) throws(RPCError) {
@@ -54,6 +56,9 @@ enum DocumentMethod: RPCMethod, Equatable {
     case .unwatch:
       try parameters.allow(["path"])
       self = .unwatch(try parameters.optionalPointer("path") ?? .root)
+    case .notices:
+      try parameters.allow(["on"])
+      self = .notices(try parameters.optionalBool("on") ?? true)
     case .info:
       try parameters.allow([])
       self = .info

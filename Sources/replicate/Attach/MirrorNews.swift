@@ -11,6 +11,7 @@ final class MirrorNews: Sendable {
     /// The newest change; those before it are forgotten.
     var change: DocumentView.Change?
     var problems: [ProblemEvent] = []
+    var notices: [Notice] = []
     /// Whether the mirror is closed, and tells nothing more.
     var isClosed = false
   }

@@ -11,7 +11,7 @@ final class FileMirror<Model: MirrorModel>: Sendable {
   /// Joins the file; the first change has been told by the time this returns, unless the file is invalid.
   init(
     options: ReplicatorOptions, onChange: @escaping @Sendable (MirrorView<Model>.Change) -> Void,
-    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
+    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void
   ) throws(Problem) {
     instance = options.replica.instance
     view = MirrorView(
@@ -52,13 +52,13 @@ extension DocumentMirror {
     return view.current.value
   }
 
-  /// Commits one operation and tells what came of it.
+  /// Commits one operation and tells what came of it, and of a save that it met with.
   static func commit(
     _ operation: DocumentOperation, options: ReplicatorOptions, within timeout: Duration,
-    onProblem: @escaping @Sendable (ProblemEvent) -> Void
+    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void
   ) throws(Problem) -> DocumentModel.Outcome {
     let outcome = Mutex<DocumentModel.Outcome?>(nil)
-    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem)
+    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem, onNotice: onNotice)
     view.submit(operation) { commit in outcome.withLock { $0 = commit.outcome } }
     try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("committed without an outcome") }

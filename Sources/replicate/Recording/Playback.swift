@@ -108,8 +108,8 @@ struct Playback {
     for event in news.problems {
       if let problem = event.hold { hold = problem }
       if case .resolved(let code) = event, code == hold?.code { hold = nil }
-      console.tell(event, file: file)
     }
+    console.tell(news, file: file)
   }
 
   /// Why was told when it began.

@@ -5,14 +5,13 @@ import Synchronization
 
 /// A mirrored file, seen from a thread that waits for news of it.
 ///
-/// Changes that come while the thread is busy replace one another, unless it wants each; problems are all kept.
+/// Changes that come while the thread is busy replace one another, unless it wants each; problems and notices are all kept.
 final class FileObserver<Model: MirrorModel>: Sendable {
   struct News {
     /// The newest, or all, oldest first.
     var changes: [MirrorView<Model>.Change] = []
     var problems: [ProblemEvent] = []
-    /// The newest, if there is one.
-    var notice: Notice?
+    var notices: [Notice] = []
 
     /// The newest.
     var change: MirrorView<Model>.Change? { changes.last }
@@ -65,7 +64,7 @@ final class FileObserver<Model: MirrorModel>: Sendable {
         news.guarded.withLock { $0.problems.append(interest.contains(.writing) ? event : event.forOnlookers) }
         waker.wake()
       } onNotice: { notice in
-        news.guarded.withLock { $0.notice = notice }
+        news.guarded.withLock { $0.notices.append(notice) }
         waker.wake()
       }
     } catch {
@@ -143,6 +142,15 @@ extension ProblemEvent {
 }
 
 extension Console {
+  /// Says what is wrong, or no longer, and what became of saves.
+  func tell<Model>(_ news: FileObserver<Model>.News, file: String) {
+    for event in news.problems { tell(event, file: file) }
+    for notice in news.notices { tell(notice) }
+  }
+
+  /// Says what became of a save.
+  func tell(_ notice: Notice) { tell("\(CommandTable.name): \(notice)\n") }
+
   /// Says what began or ended to keep the file and the document apart.
   func tell(_ event: ProblemEvent, file: String) {
     switch event {

@@ -8,7 +8,7 @@ extension RequestRunner {
     var last: JSONValue?
     var failure: Failure?
     while failure == nil, let news = try observer.nextUnlessUnread() {
-      for event in news.problems { console.tell(event, file: request.file) }
+      console.tell(news, file: request.file)
       guard let change = news.change, let value = change.value[pointer], value != last else { continue }
       last = value
       let environment = [
@@ -26,7 +26,7 @@ extension RequestRunner {
         failure = Failure(error)
       }
     }
-    try observer.close()
+    try observer.close { $0.notices.forEach(console.tell) }
     if let failure { throw failure }
     return .done
   }

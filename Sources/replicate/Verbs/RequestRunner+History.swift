@@ -90,11 +90,19 @@ extension VersionHistory.Entry {
       version.cause.told.rawValue.padded(to: 7),
       version.instance.padded(to: 8),
     ]
-    let pointers = pointers
-    words += pointers.prefix(Self.shownPointers).map { $0 == .root ? "\"\"" : "\($0)" }
-    if pointers.count > Self.shownPointers { words.append("and \(pointers.count - Self.shownPointers) more") }
+    // What a merge alone changed in a save is what it kept.
+    if pointers != kept?.pointers { words += Self.shown(pointers) }
+    if let kept {
+      let authors = kept.authors.isEmpty ? [] : ["of"] + kept.authors
+      words.append("(kept \((Self.shown(kept.pointers) + authors).joined(separator: " ")))")
+    }
     if !lost.isEmpty { words.append("(won over \(lost.map { "\($0.pointer)" }.joined(separator: " ")))") }
     return words.joined(separator: "  ")
+  }
+
+  private static func shown(_ pointers: [JSONPointer]) -> [String] {
+    let words = pointers.prefix(shownPointers).map { $0 == .root ? "\"\"" : "\($0)" }
+    return words + (pointers.count > shownPointers ? ["and \(pointers.count - shownPointers) more"] : [])
   }
 
   fileprivate var report: JSONValue {
@@ -106,6 +114,8 @@ extension VersionHistory.Entry {
       "changed": .array(pointers.map { .string("\($0)") }),
       "lost": .array(
         lost.map { .object(JSONObject(present: ["path": .string("\($0.pointer)"), "value": $0.value])) }),
+      "kept": .array((kept?.pointers ?? []).map { .string("\($0)") }),
+      "by": .array((kept?.authors ?? []).map(JSONValue.string)),
     ]
   }
 }

@@ -59,6 +59,8 @@ extension RequestRunner {
         if case .occurred(let problem) = event, [.degraded, .rescued].contains(problem.code) {
           console.tell(event, file: file)
         }
+      } onNotice: { [console] notice in
+        console.tell(notice)
       }
     }
   }

@@ -25,7 +25,7 @@ extension RequestRunner {
   }
 
   private func note(_ news: TextObserver.News, in recorder: inout DocumentRecorder) throws(RecordingFailure) {
-    for event in news.problems { console.tell(event, file: request.file) }
+    console.tell(news, file: request.file)
     for change in news.changes { try recorder.note(change.value, cause: change.cause) }
   }
 

@@ -20,7 +20,7 @@ extension RequestRunner {
           case .resolved(let code): problems[code] = nil
           }
         }
-        view.take(notice: news.notice?.message)
+        view.take(notice: news.notices.last?.message)
         view.problems = problems.values.map(\.description).sorted()
         if let change = news.change, change.value != view.new {
           view.show(change.value, cause: change.cause, time: WallClock.time)

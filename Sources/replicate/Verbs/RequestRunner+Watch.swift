@@ -9,13 +9,13 @@ extension RequestRunner {
     var printer = ChangePrinter(watch, isTerminal: console.output.isTerminal)
     do {
       while !printer.isDone, let news = try observer.next() {
-        for event in news.problems { console.tell(event, file: request.file) }
+        console.tell(news, file: request.file)
         if let change = news.change, let text = printer.text(for: change.value) {
           try console.print(console.output.shown(text))
         }
       }
     } catch is BrokenPipe {}
-    try observer.close()
+    try observer.close { $0.notices.forEach(console.tell) }
     return .done
   }
 
@@ -26,13 +26,13 @@ extension RequestRunner {
     var isFulfilled = false
     // What is there at once counts, also with no time at all.
     while !isFulfilled, let news = try observer.nextUnlessUnread(until: deadline) {
-      for event in news.problems { console.tell(event, file: request.file) }
+      console.tell(news, file: request.file)
       if let change = news.change, let value = change.value[pointer] {
         isFulfilled = wanted.map { $0 == value } ?? true
       }
       if MonotonicClock.now() >= deadline { break }
     }
-    try observer.close()
+    try observer.close { $0.notices.forEach(console.tell) }
     if isFulfilled { return .done }
     let state = wanted == nil ? "there" : "the wanted value"
     let message = "'\(pointer)' of '\(request.file)' was not \(state) in time; --timeout allows more"

@@ -42,5 +42,6 @@ import Testing
     func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
     func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
     func report(_ event: ProblemEvent) {}
+    func notify(_ notice: Notice) {}
   }
 }

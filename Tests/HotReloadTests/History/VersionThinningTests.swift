@@ -68,7 +68,7 @@ import Testing
         version(.merged)
         version(.merge)
         let lost = [LostValue(pointer: JSONPointer(["n"]), value: .number(JSONNumber(number)))]
-        write(.lost, stack[stack.count - 1].version, before: stack.last?.version.hash, lost.value)
+        write(.lost, stack[stack.count - 1].version, before: stack.last?.version.hash, .array(lost.elements))
       case 20..<30:
         guard let read = stack.randomElement(using: &random) else { return }
         write(.read, read.version)

@@ -16,6 +16,8 @@ final class Onlooker: ReplicaView {
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
   func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
 
+  func notify(_ notice: Notice) {}
+
   func report(_ event: ProblemEvent) {
     if case .occurred(let problem) = event { reported.withLock { $0.append(problem.code) } }
   }

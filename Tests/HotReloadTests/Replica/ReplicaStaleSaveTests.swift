@@ -15,8 +15,83 @@ import Testing
     #expect(world.text == #"{ "n":2, "t":"b" }"#)
     #expect(world.published.map(\.state).suffix(1) == [#"{"n":2,"t":"b"}"#])
     #expect(world.published.last?.cause == .edit)
-    #expect(world.notices == ["'state.json' was saved from an older version; kept since then: '/n'"])
+    let version = ContentHash(Array(#"{ "n":1, "t":"b" }"#.utf8)).description.prefix(8)
+    #expect(
+      world.notices == [
+        "'state.json' was saved from an older version; kept '/n', changed since then by instance me; "
+          + "'replicate restore state.json \(version)' makes it what was saved"
+      ])
     #expect(world.versions.history?.entries.map(\.version.cause) == [.merge, .merged, .action, .action, .edit])
+  }
+
+  @Test func `the history names what was kept, and who had made it`() throws {
+    var world = try ReplicaWorld(#"{"n":0,"m":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    let unseen = Version(hash: ContentHash(high: 1, low: 1), time: 0, cause: .action, instance: "other")
+    world.versions.append(unseen, whole: ["n": 1, "m": 5, "t": "a"], lost: [])
+    world.save(#"{"n":0,"m":0,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":1,"m":5,"t":"b"}"#)
+    let kept = KeptChanges(pointers: [JSONPointer(["n"]), JSONPointer(["m"])], authors: ["other", "me"])
+    #expect(world.versions.history?.entries[0].kept == kept)
+    #expect(world.notices.count == 1)
+    #expect(world.notices[0].contains("kept '/n', '/m', changed since then by instance other, me; "))
+  }
+
+  @Test func `what somebody else saved is kept as another save`() throws {
+    var world = try ReplicaWorld(#"{"a":0,"b":0,"c":0}"#)
+    world.save(#"{"a":1,"b":0,"c":0}"#)
+    world.look()
+    world.save(#"{"a":0,"b":0,"c":0,"d":1}"#)
+    world.look()
+    #expect(world.text == #"{"a":1,"b":0,"c":0,"d":1}"#)
+    #expect(world.notices[0].contains("kept '/a', changed since then by another save; "))
+  }
+
+  /// Nothing is merged before it stands in the file, and nobody is told of it twice.
+  @Test func `a merge is told once it stands, and again when somebody insists`() throws {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.dispatch("n", 1)
+    world.isFull = true
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    world.fire(.retry)
+    #expect(world.notices == [])
+    world.isFull = false
+    world.fire(.retry)
+    #expect(world.notices.count == 1)
+    world.dispatch("n", 1)
+    #expect(world.notices.count == 1)
+    world.save(#"{"n":1,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"n":3,"t":"b"}"#)
+    #expect(world.notices.count == 2)
+  }
+
+  @Test func `of a displaced save it is told what was kept, and nothing where it is as it was made`() throws {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    world.dispatch("n", 1)
+    world.beforeSwap = { $0.save(#"{"n":1,"t":"b"}"#) }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":2,"t":"b"}"#)
+    #expect(world.notices == [])
+    world.beforeSwap = { $0.save(#"{"n":1,"t":"c"}"#) }
+    world.dispatch("n", 1)
+    #expect(world.text == #"{"n":3,"t":"c"}"#)
+    #expect(world.notices.count == 1)
+  }
+
+  @Test func `of a late save it is told what was kept`() throws {
+    var world = try ReplicaWorld(#"{"n":0,"t":"a"}"#)
+    let base = try #require(world.file)
+    world.dispatch("n", 1)
+    let save = ReplicaWorld.contents(#"{"n":0,"t":"late"}"#)
+    world.send(.late(.init(save: save, base: base.hash.description)))
+    #expect(world.text == #"{"n":1,"t":"late"}"#)
+    #expect(world.notices.count == 1)
+    #expect(world.notices[0].contains("kept '/n', changed since then by instance me; "))
+    #expect(world.notices[0].contains("'replicate restore state.json \(save.hash.description.prefix(8))'"))
   }
 
   @Test(arguments: [(true, #"{"n":2,"t":"b"}"#), (false, #"{"n":1,"t":"b"}"#)])
@@ -49,7 +124,10 @@ import Testing
     world.look()
     #expect(world.text == #"{"n":1}"#)
     #expect(world.published.last?.cause == .restore)
-    #expect(world.notices == ["an older version of 'state.json' was saved; 'replicate undo' brings the newer one back"])
+    #expect(
+      world.notices == [
+        "an older version of 'state.json' was saved; 'replicate undo state.json' brings the newer one back"
+      ])
     #expect(world.versions.history?.entries.map(\.version.cause) == [.restore, .action, .action, .edit])
   }
 

@@ -177,7 +177,7 @@ struct ReplicaWorld {
     }
     guard versions.newest?.hash != record.hash else { return }
     let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
-    versions.append(version, whole: record.value, lost: record.lost, stands: record.stands)
+    versions.append(version, whole: record.value, lost: record.lost, kept: record.kept, stands: record.stands)
   }
 
   private mutating func execute(_ effect: Brain.Effect) -> Brain.Event? {
@@ -210,7 +210,7 @@ struct ReplicaWorld {
         versions.confirmNewest()
       } else {
         let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
-        versions.append(version, whole: record.value, lost: record.lost)
+        versions.append(version, whole: record.value, lost: record.lost, kept: record.kept)
       }
     case .unrecord(let hashes):
       for hash in hashes.reversed() { versions.takeBack(hash) }

@@ -127,6 +127,44 @@ struct HotReloadTests {
       try folder.text(of: "state.json") == #"{"n":42,"ratio":1,"items":[],"theirs":{"deep":[1.0]}}"#)
   }
 
+  @Test func `what was kept from a save is told to who listens, also if that is later`() async throws {
+    let store = try makeStore()
+    store.dispatch(.add(1))
+    try await store.commit()
+    var notices = store.notices.makeAsyncIterator()
+    let stale = #"{"n":0,"ratio":2.5,"items":[{"id":1,"title":"one"}]}"#
+    try folder.save(stale, to: "state.json")
+    let notice = try #require(await notices.next())
+    #expect(notice.code == .kept)
+    #expect(notice.pointers == [JSONPointer(["n"])])
+    let instance = try #require(store.middleware(ofType: HotReload<AppState, Action>.self).first).instance
+    #expect(notice.authors == [instance])
+    #expect(notice.version == String(ContentHash(Array(stale.utf8)).description.prefix(8)))
+    #expect(notice.message.contains("'replicate restore \(path) "))
+    #expect(store.state == AppState(n: 1, ratio: 2.5))
+    var later = store.notices.makeAsyncIterator()
+    #expect(await later.next() == notice)
+    try await store.close()
+    #expect(await notices.next() == nil)
+    #expect(await later.next() == nil)
+  }
+
+  @Test func `a notice that nobody listens to is written to standard error`() async throws {
+    let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let folder = try TemporaryFolder()
+      let store = try Store(
+        AppState(), reducer: reduce, middleware: [HotReload(file: folder.path("state.json"))])
+      store.dispatch(.add(1))
+      try await store.commit()
+      try folder.save(#"{"n":0,"ratio":2.5,"items":[{"id":1,"title":"one"}]}"#, to: "state.json")
+      for await state in store.states where state == AppState(n: 1, ratio: 2.5) { break }
+      try await store.close()
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.hasPrefix("replicate: '"))
+    #expect(text.contains("was saved from an older version; kept '/n'"))
+  }
+
   @Test func `an invalid save stays until it is mended, and work goes on`() async throws {
     let store = try makeStore()
     var problems = store.problems.makeAsyncIterator()

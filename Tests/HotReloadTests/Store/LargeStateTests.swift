@@ -139,7 +139,9 @@ struct `A large state` {
     let submissions = SubmissionQueue<Library, Action>()
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reduce)
     let view = StoreView(
-      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in }, claims: ClaimBoard(),
+      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in },
+      notices: NoticeBoard { _ in },
+      claims: ClaimBoard(),
       sharedSize: sharedSize, access: StoreAccess())
     submissions.open()
     var options = ReplicatorOptions(replica: ReplicaOptions(file: path, instance: "large"))
@@ -216,7 +218,9 @@ struct `A large state` {
     let store = Store(Library(), reducer: reducer)
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reducer)
     let view = StoreView(
-      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in }, claims: ClaimBoard(),
+      store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in },
+      notices: NoticeBoard { _ in },
+      claims: ClaimBoard(),
       sharedSize: 1, access: StoreAccess())
     submissions.open()
     let options = ReplicatorOptions(replica: ReplicaOptions(file: path, instance: "impure"))

@@ -52,6 +52,14 @@ import Testing
       #"{"jsonrpc":"2.0","method":"action","params":{"action":{"add":1},"version":"7","#
         + #""cause":{"kind":"action","instance":"7f"},"at":1795356701152}}"#
     ),
+    (
+      .notice(
+        Notice(
+          code: .kept, file: "f", message: "kept", pointers: [JSONPointer(["n"])], authors: ["7f", "edit"],
+          version: "0c8c4b12")),
+      #"{"jsonrpc":"2.0","method":"notice","params":{"code":"kept","message":"kept","paths":["/n"],"#
+        + #""by":["7f","edit"],"version":"0c8c4b12"}}"#
+    ),
     (.omitted(3), #"{"jsonrpc":"2.0","method":"omitted","params":{"actions":3}}"#),
     (
       .problem(

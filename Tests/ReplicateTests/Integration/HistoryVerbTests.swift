@@ -15,13 +15,19 @@ import Testing
     let (place, environment) = try place()
     for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
     try place.save(#"{"n": 1, "t": "b"}"#, to: "f")
-    #expect(try place.run("increment", "f", "/n", environment: environment) == .printed("3\n"))
+    let merging = try place.run("increment", "f", "/n", environment: environment)
+    #expect(merging.output == "3\n")
     #expect(try place.text(of: "f") == #"{"n": 3, "t": "b"}"#)
 
     let lines = try place.run("history", "f", environment: environment).output.split(separator: "\n")
     let words = lines.map { $0.split(separator: " ").map(String.init) }
     #expect(words.map { $0[3] } == ["action", "merge", "edit", "action", "action", "edit"])
-    #expect(words.map { $0.dropFirst(5).joined(separator: " ") } == ["/n", "/n", "/n /t", "/n", "/n", ""])
+    let writer = words[3][4]
+    #expect(
+      words.map { $0.dropFirst(5).joined(separator: " ") } == ["/n", "(kept /n of \(writer))", "/n /t", "/n", "/n", ""])
+    #expect(
+      merging.messages == "replicate: 'f' was saved from an older version; kept '/n', changed since then by instance "
+        + "\(writer); 'replicate restore f \(words[2][0])' makes it what was saved\n")
     #expect(words.allSatisfy { $0[0].count == 8 })
     let two = try place.run("history", "-n", "2", "f", environment: environment)
     #expect(two == .printed(lines.prefix(2).map { $0 + "\n" }.joined()))
@@ -49,6 +55,10 @@ import Testing
     #expect(report[JSONPointer(["0", "cause"])] == "action")
     #expect(report[JSONPointer(["1", "cause"])] == "merge")
     #expect(report[JSONPointer(["1", "lost"])] == [["path": "/t", "value": "z"]])
+    #expect(report[JSONPointer(["1", "kept"])] == ["/n", "/u"])
+    guard case .array(let authors) = report[JSONPointer(["1", "by"])] else { throw CancellationError() }
+    #expect(authors.count == 2)
+    #expect(report[JSONPointer(["0", "kept"])] == [])
     #expect(try place.text(of: "f") == #"{"n": 1, "t": "x", "u": "z", "w": 1}"#)
   }
 

@@ -11,6 +11,8 @@ final class Inbox: Sendable {
     /// Where the app's state has its last change from, if there was one.
     var cause: Cause?
     var problems: [ProblemEvent] = []
+    /// The newest, if there is one.
+    var notice: Notice?
     var ending: Ending?
   }
 
@@ -58,5 +60,10 @@ final class Inbox: Sendable {
   /// Takes in the problems of the mirrored file, until there can be no more.
   func follow(_ events: AsyncStream<ProblemEvent>) {
     Task { for await event in events { put { $0.problems.append(event) } } }
+  }
+
+  /// Takes in what became of saves, until there can be no more.
+  func follow(_ notices: AsyncStream<Notice>) {
+    Task { for await notice in notices { put { $0.notice = notice } } }
   }
 }

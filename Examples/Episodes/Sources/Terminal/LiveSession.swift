@@ -14,14 +14,17 @@ final class LiveSession {
   private var trouble: String?
   private var screen: Screen
   private var problems: [Problem.Code: Problem] = [:]
+  /// What became of the last save, until something else changes.
+  private var notice: Notice?
   /// Why it is over; nil: the user has had enough.
   private(set) var ending: Inbox.Ending?
 
   init(file: String, recording: String?, terminal: Terminal) throws {
     self.terminal = terminal
     let mirror = HotReload<App, AppAction>(file: file, timeout: .seconds(3))
-    // Before the file is joined, as problems that nobody listens to are written across the screen.
+    // Before the file is joined, as what nobody listens to is written across the screen.
     inbox.follow(mirror.problems)
+    inbox.follow(mirror.notices)
     store = try .mirrored(in: mirror, travel: travel, recording: recording)
     interface = store.with(Interface(), reducer: interfaceReducer, action: \.app)
     router = Router(store, route: \.route, action: AppAction.route, root: AppCoordinator(store)) { [store] problem in
@@ -62,7 +65,8 @@ final class LiveSession {
       case .resolved(let code): problems[code] = nil
       }
     }
-    screen.problems = problems.values.map(\.description).sorted()
+    notice = news.notice ?? (news.cause == nil ? notice : nil)
+    screen.problems = problems.values.map(\.description).sorted() + (notice.map { [$0.message] } ?? [])
     screen.cause = news.cause ?? screen.cause
     screen.state = interface.state
     screen.timeline = timeline
