@@ -8,7 +8,8 @@ extension Driver {
     // Who can't use the state folder can't verify either, and is told so then.
     guard let registry = try? InstanceRegistry(stateFolder: options.stateFolder) else { return }
     do throws(SystemError) {
-      registration = try InstanceRegistration(instance: options.replica.instance, of: place, in: registry)
+      registration = try InstanceRegistration(
+        instance: options.replica.instance, of: place, externalEdits: options.replica.externalEdits, in: registry)
       registrationFailure = nil
     } catch {
       registrationFailure = error

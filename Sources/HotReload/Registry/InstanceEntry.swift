@@ -14,6 +14,8 @@ package struct InstanceEntry: Hashable, Sendable {
   package var process: Int
   /// The beginning of the program's name.
   package var program: String
+  /// What a save means where this instance is the first to see it.
+  package var externalEdits: ExternalEditPolicy
   /// What its files' names begin with.
   var stem: String
 
@@ -28,8 +30,9 @@ package struct InstanceEntry: Hashable, Sendable {
   }
 
   /// This process's instance of a file, which is given by its resolved path.
-  package init(instance: String, of file: String) {
+  package init(instance: String, of file: String, externalEdits: ExternalEditPolicy = .merge) {
     self.instance = instance
+    self.externalEdits = externalEdits
     process = ThisProcess.identifier
     program = ThisProcess.name
     stem = Self.prefix(of: file) + instance
@@ -43,11 +46,16 @@ package struct InstanceEntry: Hashable, Sendable {
     instance = String(stem.split(separator: "-").last ?? "")
     process = value[JSONPointer(["process"])]?.integer ?? 0
     program = value[JSONPointer(["program"])]?.text ?? ""
+    // An older program doesn't tell, and merges.
+    externalEdits = value[JSONPointer(["externalEdits"])]?.text == ExternalEditPolicy.replace.name ? .replace : .merge
   }
 
   /// What stands in the lock file.
   var contents: [UInt8] {
-    let value: JSONValue = ["process": .number(JSONNumber(process)), "program": .string(program)]
+    let value: JSONValue = [
+      "process": .number(JSONNumber(process)), "program": .string(program),
+      "externalEdits": .string(externalEdits.name),
+    ]
     return value.bytes() + [0x0A]
   }
 }

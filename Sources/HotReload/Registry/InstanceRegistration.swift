@@ -16,10 +16,12 @@ final class InstanceRegistration {
   /// How many are answered before the driver does something else again.
   private static let turn = 16
 
-  init(instance: String, of file: String, in registry: InstanceRegistry) throws(SystemError) {
+  init(
+    instance: String, of file: String, externalEdits: ExternalEditPolicy = .merge, in registry: InstanceRegistry
+  ) throws(SystemError) {
     self.file = file
     self.registry = registry
-    entry = InstanceEntry(instance: instance, of: file)
+    entry = InstanceEntry(instance: instance, of: file, externalEdits: externalEdits)
     lock = try registry.enter(entry)
     do throws(SystemError) {
       socket = try registry.listen(as: entry)

@@ -27,6 +27,9 @@ package struct InstanceRollCall {
     registry = try InstanceRegistry(stateFolder: stateFolder)
   }
 
+  /// Who is there, without being asked.
+  package func instances() throws(SystemError) -> [InstanceEntry] { try registry.instances(of: file) }
+
   /// Asks everybody who is there, and waits until all have answered, or until a time of `MonotonicClock`.
   package mutating func reports(until deadline: UInt64) throws(SystemError) -> [Report] {
     let entries = try registry.instances(of: file)

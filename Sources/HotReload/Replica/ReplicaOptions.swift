@@ -21,9 +21,12 @@ public struct JoinPolicy: Sendable, Hashable {
 
 /// What a foreign save does to what it was not made from.
 public struct ExternalEditPolicy: Sendable, Hashable {
-  enum Kind: Sendable { case merge, replace }
+  enum Kind: String, Sendable { case merge, replace }
 
   let kind: Kind
+
+  /// As it is written where other programs read it.
+  package var name: String { kind.rawValue }
 
   /// What the editor's user changed is merged onto the newest version. The default.
   public static let merge = ExternalEditPolicy(kind: .merge)

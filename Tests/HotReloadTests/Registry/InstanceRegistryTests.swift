@@ -78,6 +78,29 @@ import Testing
     try await store.close()
   }
 
+  @Test(arguments: [ExternalEditPolicy.merge, .replace])
+  func `an instance tells what a save means to it`(policy: ExternalEditPolicy) throws {
+    try folder.write("{}", to: "f")
+    let replicator = try Replicator(
+      view: Onlooker(), model: SumModel(), initial: [:],
+      options: ReplicatorOptions(
+        replica: ReplicaOptions(file: file, instance: "me", externalEdits: policy), stateFolder: folder.path("state")))
+    let entry = InstanceEntry(instance: "me", of: file, externalEdits: policy)
+    #expect(try InstanceRegistry(stateFolder: folder.path("state")).instances(of: file) == [entry])
+    #expect(InstanceEntry(stem: entry.stem, contents: entry.contents) == entry)
+    replicator.closeAndWait(within: .seconds(5))
+  }
+
+  @Test(arguments: [
+    "", "{", "7", #"{"process":7,"program":"old"}"#, #"{"externalEdits":"both"}"#, #"{"externalEdits":1}"#,
+  ])
+  func `who doesn't tell what a save means to it merges`(contents: String) {
+    let entry = InstanceEntry(stem: "path-machine-me", contents: Array(contents.utf8))
+    #expect(entry.externalEdits == .merge)
+    #expect(entry.instance == "me")
+    #expect(entry.process == (contents.contains("old") ? 7 : 0))
+  }
+
   @Test func `what is unlocked was left by a killed instance`() throws {
     let registry = try InstanceRegistry(stateFolder: folder.path("state"))
     let dead = InstanceEntry(instance: "dead", of: file)
