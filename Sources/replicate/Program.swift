@@ -15,7 +15,8 @@ struct Program {
         console.tell(Help.short)
         return .usage
       }
-      switch try CommandLineParser.parse(arguments) {
+      let externalEdits = Environment[CommandTable.externalEditsVariable]
+      switch try CommandLineParser.parse(arguments, externalEdits: externalEdits) {
       case .help(let verb): try console.print(Help.text(for: verb))
       case .version: try console.print("\(CommandTable.name) \(CommandTable.version)\n")
       case .generate(.man): try console.print(ManPage.text)

@@ -55,7 +55,7 @@ enum BashCompletion {
       if [[ $word == -* ]]; then
         local options="\(spellings(CommandTable.commonOptions))"
         case $verb in
-          "") options+=" \(Option.generate.spelling)" ;;
+          "") options+=" \(spellings(CommandTable.row(for: nil).options + [.generate]))" ;;
     \(optionCases)
         esac
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

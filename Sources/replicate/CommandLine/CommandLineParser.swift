@@ -8,12 +8,15 @@ struct CommandLineParser {
   private let words: ScannedWords
   private let verb: Verb?
   private let row: CommandTable.VerbRow
+  private let externalEdits: String?
   private var operands: [Operand: String] = [:]
 
   /// Parses the words after the command's own name.
-  static func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+  ///
+  /// `externalEdits` is the variable ``CommandTable/externalEditsVariable``, which counts where the option isn't given.
+  static func parse(_ arguments: [String], externalEdits: String? = nil) throws(Failure) -> Invocation {
     let words = try ScannedWords(arguments)
-    let parser = CommandLineParser(words)
+    let parser = CommandLineParser(words, externalEdits: externalEdits)
     if words.options[.help] != nil { return .help(parser.verb) }
     if words.options[.version] != nil { return .version }
     if let generated: GeneratedText = try parser.choice(.generate) {
@@ -23,8 +26,9 @@ struct CommandLineParser {
     return try parser.request()
   }
 
-  private init(_ words: ScannedWords) {
+  private init(_ words: ScannedWords, externalEdits: String?) {
     self.words = words
+    self.externalEdits = externalEdits
     // A verb after `--` can only be one whose words there are operands.
     verb = (words.operands.first ?? words.command?.first).flatMap(Verb.init)
     row = CommandTable.row(for: verb)
@@ -154,12 +158,24 @@ struct CommandLineParser {
 
   private func choice<Choice: OptionChoice>(_ option: Option) throws(Failure) -> Choice? {
     guard let word = words.options[option] else { return nil }
+    return try choice(word, of: "option '\(option.spelling)'")
+  }
+
+  private func choice<Choice: OptionChoice>(_ word: String, of subject: String) throws(Failure) -> Choice {
     guard let choice = Choice(rawValue: word) else {
       let near = Suggestion.nearest(to: word, among: Choice.words).map { "; did you mean '\($0)'?" } ?? ""
-      throw .usage(
-        "option '\(option.spelling)' takes \(Choice.words.joined(separator: ", ")), not '\(word)'\(near)")
+      throw .usage("\(subject) takes \(Choice.words.joined(separator: ", ")), not '\(word)'\(near)")
     }
     return choice
+  }
+
+  /// The option, or else the variable. `doctor` takes no option, but tells whether the instances differ from the variable.
+  private func externalEditsChoice() throws(Failure) -> ExternalEditsChoice? {
+    if let choice: ExternalEditsChoice = try choice(.externalEdits) { return choice }
+    guard row.options.contains(.externalEdits) || verb == .doctor, let externalEdits, !externalEdits.isEmpty else {
+      return nil
+    }
+    return try choice(externalEdits, of: "variable '\(CommandTable.externalEditsVariable)'")
   }
 
   private func commonOptions() throws(Failure) -> CommonOptions {
@@ -167,6 +183,7 @@ struct CommandLineParser {
     common.isQuiet = has(.quiet)
     common.color = try choice(.color) ?? common.color
     common.durability = try choice(.durability) ?? common.durability
+    common.externalEdits = try externalEditsChoice() ?? common.externalEdits
     if let text = words.options[.timeout] {
       guard let timeout = Duration(seconds: text) else {
         throw .usage("option '--timeout' takes seconds, such as 10 or 0.5, not '\(text)'")

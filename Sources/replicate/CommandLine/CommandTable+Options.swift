@@ -22,6 +22,12 @@ extension CommandTable {
       summary: "begin with what was reached there: after step `12`, or after `3.5s`"),
     OptionRow(
       option: .until, argument: .placeholder("PLACE"), summary: "end there: after step `12`, or after `3.5s`"),
+    OptionRow(
+      option: .externalEdits, argument: .choice(ExternalEditsChoice.words),
+      summary: """
+        what a save made from an older version does to what came since: `merge`, the default, keeps it, `replace` \
+        doesn't
+        """),
     OptionRow(option: .json, summary: "print the report as JSON"),
     OptionRow(option: .quiet, short: "q", summary: "print no messages; the exit code still tells"),
     OptionRow(

@@ -2,7 +2,7 @@ extension CommandTable {
   /// Every verb, in the order of the help; the row without a verb comes first.
   static let verbs: [VerbRow] = [
     VerbRow(
-      verb: nil,
+      verb: nil, options: [.externalEdits],
       summary: "show the value live on a terminal; on a pipe, the same as `watch`",
       details: [
         """
@@ -12,7 +12,7 @@ extension CommandTable {
       ],
       examples: [Example("replicate state.json", "look at the state while programs and editors change it")]),
     VerbRow(
-      verb: .watch, optional: [.pointer], options: [.format, .count, .onlyChanges],
+      verb: .watch, optional: [.pointer], options: [.format, .count, .onlyChanges, .externalEdits],
       summary: "print the value now, then again at every change",
       details: [
         """
@@ -35,7 +35,7 @@ extension CommandTable {
         Example("replicate get -r state.json /search/query", "print a string as it is"),
       ]),
     VerbRow(
-      verb: .set, required: [.file, .pointer, .value], options: [.string, .parents, .create],
+      verb: .set, required: [.file, .pointer, .value], options: [.string, .parents, .create, .externalEdits],
       summary: "set a value",
       details: [
         """
@@ -49,11 +49,11 @@ extension CommandTable {
         Example("replicate set -p --create new.json /a/b '[1, 2]'", "make the file and the objects on the way"),
       ]),
     VerbRow(
-      verb: .remove, required: [.file, .pointer], options: [.create],
+      verb: .remove, required: [.file, .pointer], options: [.create, .externalEdits],
       summary: "remove a member or an element",
       examples: [Example("replicate remove state.json /episodes/0", "remove the first episode")]),
     VerbRow(
-      verb: .increment, required: [.file, .pointer], optional: [.by], options: [.parents, .create],
+      verb: .increment, required: [.file, .pointer], optional: [.by], options: [.parents, .create, .externalEdits],
       summary: "add to a number and print the result",
       details: [
         """
@@ -66,20 +66,20 @@ extension CommandTable {
         Example("replicate increment state.json /volume -0.1", "subtract, exactly"),
       ]),
     VerbRow(
-      verb: .patch, optional: [.patch], options: [.create],
+      verb: .patch, optional: [.patch], options: [.create, .externalEdits],
       summary: "apply a JSON Patch, all of it or nothing",
       examples: [
         Example(
           #"replicate patch state.json '[{"op": "move", "from": "/a", "path": "/b"}]'"#, "rename a member")
       ]),
     VerbRow(
-      verb: .merge, optional: [.document], options: [.create],
+      verb: .merge, optional: [.document], options: [.create, .externalEdits],
       summary: "apply a merge patch",
       examples: [
         Example(#"replicate merge state.json '{"route": null, "search": {"query": ""}}'"#, "change several at once")
       ]),
     VerbRow(
-      verb: .update, optional: [.pointer], options: [.create],
+      verb: .update, optional: [.pointer], options: [.create, .externalEdits],
       summary: "pipe the value through a filter and store what it prints",
       details: [
         """
@@ -89,7 +89,7 @@ extension CommandTable {
       ],
       examples: [Example("replicate update state.json -- jq '.plays += 1'", "use any filter, safely")]),
     VerbRow(
-      verb: .exec, optional: [.pointer],
+      verb: .exec, optional: [.pointer], options: [.externalEdits],
       summary: "run a command at each change, the value on its standard input",
       details: [
         """
@@ -99,12 +99,12 @@ extension CommandTable {
       ],
       examples: [Example("replicate exec state.json /route -- tee route.json", "keep a copy of one value")]),
     VerbRow(
-      verb: .wait, required: [.file, .pointer], optional: [.value], options: [.string],
+      verb: .wait, required: [.file, .pointer], optional: [.value], options: [.string, .externalEdits],
       summary: "wait until a pointer exists, or equals a value",
       details: ["Ends with 4 after `--timeout` seconds, 10 unless given."],
       examples: [Example("replicate wait --timeout 60 state.json /loading false", "wait for the end of a download")]),
     VerbRow(
-      verb: .attach, options: [.create],
+      verb: .attach, options: [.create, .externalEdits],
       summary: "be an instance over standard input and output, in JSON-RPC 2.0",
       details: [
         """
@@ -131,7 +131,7 @@ extension CommandTable {
       ],
       examples: [Example("replicate history -n 10 state.json", "see what happened last, and who did it")]),
     VerbRow(
-      verb: .restore, required: [.file, .version],
+      verb: .restore, required: [.file, .version], options: [.externalEdits],
       summary: "make a recent version current again",
       details: [
         """
@@ -140,12 +140,12 @@ extension CommandTable {
       ],
       examples: [Example("replicate restore state.json 3f9a", "go back to a version that `history` lists")]),
     VerbRow(
-      verb: .undo,
+      verb: .undo, options: [.externalEdits],
       summary: "make the version before the current one current again",
       details: ["Doing so twice brings the current one back. Edits of the formatting alone don't count."],
       examples: [Example("replicate undo state.json", "take back the last change, whoever made it")]),
     VerbRow(
-      verb: .record, required: [.file, .recording],
+      verb: .record, required: [.file, .recording], options: [.externalEdits],
       summary: "record what becomes of the file, until a signal ends it",
       details: [
         """
@@ -160,7 +160,8 @@ extension CommandTable {
       ],
       examples: [Example("replicate record state.json session.recording", "record a session; Ctrl-C ends it")]),
     VerbRow(
-      verb: .replay, required: [.recording, .file], options: [.speed, .step, .from, .until, .create],
+      verb: .replay, required: [.recording, .file],
+      options: [.speed, .step, .from, .until, .create, .externalEdits],
       summary: "bring the file to what was recorded, version by version",
       details: [
         """
@@ -216,7 +217,12 @@ extension CommandTable {
     VerbRow(
       verb: .doctor, options: [.json],
       summary: "tell what this path allows, and what is degraded",
-      details: ["Looks at the file system, limits, locks and permissions. Ends with 1 if degraded, 4 if unusable."],
+      details: [
+        """
+        Looks at the file system, limits, locks and permissions, and whether a save means the same to all instances and \
+        to this command. Ends with 1 if degraded, 4 if unusable.
+        """
+      ],
       examples: [Example("replicate doctor state.json", "find out why a mirror is slow or refuses to write")]),
   ]
 }

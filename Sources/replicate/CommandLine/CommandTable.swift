@@ -38,7 +38,7 @@ enum CommandTable {
   static let name = "replicate"
   static let version = "0.1.0"
   /// When the texts below last changed, as the man page states it.
-  static let date = "November 22, 2026"
+  static let date = "November 26, 2026"
   static let summary = "keep the state of programs and a JSON file the same"
   static let description = [
     """
@@ -52,6 +52,9 @@ enum CommandTable {
     an operand.
     """,
   ]
+
+  /// The variable that stands in for `--external-edits`.
+  static let externalEditsVariable = "REPLICATE_EXTERNAL_EDITS"
 
   /// Options that every verb takes.
   static let commonOptions: [Option] = [.quiet, .color, .timeout, .durability, .help, .version]
@@ -101,6 +104,7 @@ enum CommandTable {
 
   static let environment: [(name: String, meaning: String)] = [
     ("NO_COLOR", "no colour unless `--color always` is given"),
+    (externalEditsVariable, "`merge` or `replace`, for every verb that takes `--external-edits` and isn't given it"),
     ("REPLICATE_FILE", "set for the command of `exec`: the file"),
     ("REPLICATE_POINTER", "set for the command of `exec`: the pointer"),
     ("REPLICATE_CAUSE", "set for the command of `exec`: `start`, `action`, `instance`, `edit` or `restore`"),

@@ -24,6 +24,7 @@ enum Help {
     let common = CommandTable.options.filter {
       CommandTable.commonOptions.contains($0.option) || $0.option == .generate
     }
+    let own = CommandTable.row(for: nil).options.map(CommandTable.row)
     return """
       Usage: \(CommandTable.name) FILE
              \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
@@ -35,8 +36,14 @@ enum Help {
       Verbs:
       \(list(CommandTable.verbs.map { ($0.signature, $0.summary) }))
 
+      Options without a verb:
+      \(list(own.map { ($0.synopsis, $0.summary) }))
+
       Options everywhere:
       \(list(common.map { ($0.synopsis, $0.summary) }))
+
+      Environment:
+      \(list(CommandTable.environment.map { ($0.name, $0.meaning) }))
 
       Exit codes:
       \(list(CommandTable.exitCodes.map { ($0.code, $0.meaning) }))

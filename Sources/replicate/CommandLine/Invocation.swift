@@ -8,12 +8,13 @@ enum Invocation: Equatable, Sendable {
   case run(Request, CommonOptions)
 }
 
-/// The options that every verb takes.
+/// The options that every verb takes, and the one of all that judge a save.
 struct CommonOptions: Equatable, Sendable {
   var isQuiet = false
   var color = ColorChoice.auto
   var timeout = Duration.seconds(10)
   var durability = DurabilityChoice.process
+  var externalEdits = ExternalEditsChoice.merge
 }
 
 /// What is to be done with one file.

@@ -26,7 +26,7 @@ enum ManPage {
     }
     lines += common.flatMap(entry)
     lines.append(".El")
-    lines += [".Sh ENVIRONMENT", ".Bl -tag -width REPLICATE_POINTER"]
+    lines += [".Sh ENVIRONMENT", ".Bl -tag -width REPLICATE_EXTERNAL_EDITS"]
     for (name, meaning) in CommandTable.environment { lines += [".It Ev \(name)"] + prose(meaning) }
     lines.append(".El")
     lines += [".Sh EXIT STATUS", ".Bl -tag -width 128+n"]

@@ -5,6 +5,7 @@ enum Option: String, CaseIterable, Sendable {
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
   case speed, step, from, until
+  case externalEdits = "external-edits"
   case json, quiet, color, timeout, durability, generate, help, version
 
   /// The option as it is typed, `--only-changes`.
@@ -39,6 +40,9 @@ enum ColorChoice: String, OptionChoice { case auto, always, never }
 
 /// What a committed change survives: the end of the process, or a power cut.
 enum DurabilityChoice: String, OptionChoice { case process, power }
+
+/// What a save made from an older version does to what came since: keeps it, or doesn't.
+enum ExternalEditsChoice: String, OptionChoice { case merge, replace }
 
 /// How `watch` prints a value: a compact document a line, an indented one, or the patch from the one printed before.
 enum WatchFormat: String, OptionChoice { case json, pretty, patch }

@@ -5,7 +5,11 @@ extension RequestRunner {
   /// Says what the file's place allows, and what that means for the promises.
   func doctor(json: Bool) throws -> ExitCode {
     let report = try PlaceReport(probing: request.file)
-    let findings = report.findings
+    var findings = report.findings
+    // Where the list of instances can't be read nothing is said of them, as of all that can't be tried.
+    if let instances = try? InstanceRollCall(of: request.file).instances() {
+      findings.append(Finding(externalEdits: options.externalEdits.policy, of: instances))
+    }
     let verdict: ExitCode =
       report.unusableBecause != nil ? .system : findings.allSatisfy(\.isWell) ? .done : .no
     if json {
@@ -25,6 +29,20 @@ struct Finding: Equatable, Sendable {
   var name: String
   var isWell: Bool
   var text: String
+}
+
+extension Finding {
+  /// Whether a save means the same to this command, whose policy is given, and to all instances.
+  init(externalEdits policy: ExternalEditPolicy, of instances: [InstanceEntry]) {
+    let isWell = instances.allSatisfy { $0.externalEdits == policy }
+    let policies = instances.map { "\($0.name): \($0.externalEdits.name)" } + ["this command: \(policy.name)"]
+    self.init(
+      name: "external-edits", isWell: isWell,
+      text: isWell
+        ? "a save made from an older version \(policy == .merge ? "is merged with" : "replaces") what came since"
+        : "whoever comes first decides what a save made from an older version means, and they differ: "
+          + policies.joined(separator: "; "))
+  }
 }
 
 extension PlaceReport {

@@ -8,11 +8,21 @@ extension RequestRunner {
     creates: Bool = false, watches: Bool = true, cause: Version.Cause = .action
   ) -> ReplicatorOptions {
     var replica = ReplicaOptions(
-      file: request.file, instance: InstanceName.random(), join: creates ? .create : .require)
+      file: request.file, instance: InstanceName.random(), join: creates ? .create : .require,
+      externalEdits: options.externalEdits.policy)
     replica.cause = cause
     return ReplicatorOptions(
       replica: replica,
       durability: options.durability == .power ? .power : .process, watches: watches)
+  }
+}
+
+extension ExternalEditsChoice {
+  var policy: ExternalEditPolicy {
+    switch self {
+    case .merge: .merge
+    case .replace: .replace
+    }
   }
 }
 

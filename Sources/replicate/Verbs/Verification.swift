@@ -85,7 +85,7 @@ struct Verification: Sendable {
 
 extension InstanceEntry {
   /// As a person is told who it is.
-  fileprivate var name: String {
+  var name: String {
     "instance \(instance), process \(process)" + (program.isEmpty ? "" : " (\(program))")
   }
 }

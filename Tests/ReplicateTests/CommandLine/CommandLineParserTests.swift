@@ -98,6 +98,58 @@ import Testing
     #expect(try CommandLineParser.parse(words) == .run(Request(file: "f", action: action), common))
   }
 
+  /// The words of every verb that judges a save.
+  private static let judges: [[String]] = [
+    ["f"], ["watch", "f"], ["set", "f", "/a", "1"], ["remove", "f", "/a"], ["increment", "f", "/a"], ["patch", "f"],
+    ["merge", "f"], ["update", "f", "--", "cat"], ["exec", "f", "--", "cat"], ["wait", "f", "/a"], ["attach", "f"],
+    ["restore", "f", "3f"], ["undo", "f"], ["record", "f", "o"], ["replay", "o", "f"],
+  ]
+
+  private static let onlookers: [[String]] = [
+    ["get", "f"], ["history", "f"], ["show", "o"], ["verify", "f"], ["doctor", "f"],
+  ]
+
+  private func externalEdits(_ words: [String], variable: String? = nil) throws -> ExternalEditsChoice? {
+    guard case .run(_, let common) = try CommandLineParser.parse(words, externalEdits: variable) else { return nil }
+    return common.externalEdits
+  }
+
+  @Test(arguments: judges) func `what a save means is an option of every verb that judges one`(words: [String]) throws {
+    #expect(try externalEdits(words) == .merge)
+    #expect(try externalEdits(["--external-edits", "replace"] + words) == .replace)
+    #expect(try externalEdits(["--external-edits=replace", "--external-edits", "merge"] + words) == .merge)
+    let message = "option '--external-edits' takes merge, replace, not 'merg'; did you mean 'merge'?"
+    #expect(throws: Failure.usage(message)) { try externalEdits(["--external-edits", "merg"] + words) }
+  }
+
+  @Test(arguments: onlookers) func `who judges no save has no option for it`(words: [String]) throws {
+    let error = #expect(throws: Failure.self) { try externalEdits(["--external-edits", "replace"] + words) }
+    #expect(error?.code == .usage)
+    let message = try #require(error?.message)
+    #expect(message.hasPrefix("option '--external-edits' belongs to 'watch', 'set', "))
+    #expect(message.hasSuffix("'record', 'replay', not to '\(words[0])'"))
+  }
+
+  @Test(arguments: judges + [["doctor", "f"]])
+  func `a variable stands in for the option`(words: [String]) throws {
+    #expect(try externalEdits(words, variable: "replace") == .replace)
+    #expect(try externalEdits(words, variable: "merge") == .merge)
+    #expect(try externalEdits(words, variable: "") == .merge)
+    let message = "variable 'REPLICATE_EXTERNAL_EDITS' takes merge, replace, not 'Replace'; did you mean 'replace'?"
+    #expect(throws: Failure.usage(message)) { try externalEdits(words, variable: "Replace") }
+  }
+
+  @Test(arguments: judges) func `the option wins over the variable, whatever that says`(words: [String]) throws {
+    for variable in ["replace", "nonsense"] {
+      #expect(try externalEdits(["--external-edits", "merge"] + words, variable: variable) == .merge)
+    }
+  }
+
+  @Test(arguments: onlookers.filter { $0[0] != "doctor" })
+  func `who judges no save doesn't look at the variable`(words: [String]) throws {
+    for variable in ["replace", "nonsense"] { #expect(try externalEdits(words, variable: variable) == .merge) }
+  }
+
   @Test(
     arguments: [
       (["--help"], .help(nil)), (["-h"], .help(nil)), (["get", "--help"], .help(.get)), (["-h", "set"], .help(.set)),

@@ -77,11 +77,24 @@ import Testing
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
   }
 
-  @Test func `the global help names every verb and every exit code`() {
+  @Test func `the help of a verb has its options, and the global one those without a verb`() {
+    let option = """
+            --external-edits merge|replace  what a save made from an older version
+                                            does to what came since: `merge`, the
+                                            default, keeps it, `replace` doesn't
+
+      """
+    #expect(Help.text(for: .undo).contains("\nOptions:\n\(option)"))
+    #expect(Help.text(for: nil).contains("\nOptions without a verb:\n\(option)"))
+    #expect(!Help.text(for: .doctor).contains("--external-edits"))
+  }
+
+  @Test func `the global help names every verb, every variable and every exit code`() {
     let text = Help.text(for: nil)
     for verb in Verb.allCases {
       #expect(text.contains("\n  \(verb) \(CommandTable.row(for: verb).required[0].rawValue)"))
     }
+    for (name, _) in CommandTable.environment { #expect(text.contains("\n  \(name) ")) }
     for (code, _) in CommandTable.exitCodes { #expect(text.contains("\n  \(code) ")) }
   }
 }

@@ -16,13 +16,14 @@ import Testing
     #expect(lint.outcome == .exited(0))
   }
 
-  @Test func `the man page names every verb, option, operand and exit code`() {
+  @Test func `the man page names every verb, option, operand, variable and exit code`() {
     for verb in Verb.allCases {
       #expect(ManPage.text.contains("\n.It Cm \(verb) Ar \(CommandTable.row(for: verb).required[0].rawValue)"))
     }
     for option in Option.allCases {
       #expect(ManPage.text.contains("Fl -\(option.rawValue.replacing("-", with: "\\-"))"))
     }
+    for (name, _) in CommandTable.environment { #expect(ManPage.text.contains("\n.It Ev \(name)\n")) }
     for (code, _) in CommandTable.exitCodes { #expect(ManPage.text.contains("\n.It \(code)\n")) }
   }
 
@@ -49,6 +50,10 @@ import Testing
     (["replay", "f", "/etc/passw"], ["/etc/passwd", "/etc/passwd-"]),
     (["show", "f", "/etc/passw"], []),
     (["replay", "f", "--f"], ["--from"]),
+    (["--ex"], ["--external-edits"]),
+    (["f", "--external-edits", ""], ["merge", "replace"]),
+    (["undo", "f", "--ex"], ["--external-edits"]),
+    (["get", "f", "--ex"], []),
     (["update", "f", "--", "printen"], ["printenv"]),
     (["exec", "f", "--", "cat", "/etc/passw"], ["/etc/passwd", "/etc/passwd-"]),
     (["get", "f", "--", "--"], []),

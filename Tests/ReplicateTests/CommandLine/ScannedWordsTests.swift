@@ -41,6 +41,7 @@ import Testing
   @Test(arguments: [
     (["--compcat"], "unknown option '--compcat'; did you mean '--compact'?"),
     (["--only"], "unknown option '--only'; did you mean '--only-changes'?"),
+    (["--external-edit"], "unknown option '--external-edit'; did you mean '--external-edits'?"),
     (["--frobnicate=1"], "unknown option '--frobnicate'; see 'replicate --help'"),
     (["get", "f", "-x"], "unknown option '-x'; see 'replicate get --help'"),
     (["-qx"], "unknown option '-x' in '-qx'; see 'replicate --help'"),
