@@ -110,7 +110,7 @@ extension CommandTable {
         """
         One message a line, parameters by name: `get {path?}`, `set {path, value}`, `remove {path}`, \
         `increment {path, by?}`, `patch {operations}`, `merge {document}`, `flush`, `watch {path?, format?}`, \
-        `unwatch {path?}`, `info`. A write is answered once it is committed to the file. The end of input commits.
+        `unwatch {path?}`, `notices {on?}`, `info`. A write is answered once it is committed to the file. The end of input commits.
         """
       ],
       examples: [
