@@ -135,6 +135,27 @@ import Testing
     #expect(view.problems == [])
   }
 
+  @Test func `where the log of versions needs a program that knows more, that is told once, and work goes on`() throws {
+    let path = folder.path("state.json")
+    let text = #"read 00000000000000000000666f726d6174 - 0 action format {"format":3,"needs":3}"#
+    let line = Array("\("\(ContentHash(Array(text.utf8)))".prefix(16)) \(text)\n".utf8)
+    let log = "state/\(ContentHash(Array(path.utf8))).versions"
+    try folder.makeFolder("state")
+    try folder.write(line, to: log)
+    let view = SumView()
+    let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options())
+    for number in 2...4 {
+      view.submit(SumModel.Add(key: "n", amount: 1))
+      replicator.submitted()
+      #expect(try eventually { try folder.text(of: "state.json") == #"{"n":\#(number),"t":"a"}"# })
+    }
+    replicator.closeAndWait(within: .seconds(10))
+    #expect(view.problems.count == 1)
+    #expect(view.problems.first?.contains("recent versions of '\(path)' can't be kept") == true)
+    #expect(view.problems.first?.contains("'\(folder.path(log))': only programs that know format 3") == true)
+    #expect(try folder.bytes(of: log) == line)
+  }
+
   @Test func `what was saved before the end is told`() throws {
     let published = Mutex<[JSONValue]>([])
     let closing = Mutex<Replicator?>(nil)

@@ -11,6 +11,8 @@ struct VersionChain {
     fileprivate(set) var patch: [UInt8]?
     /// The records of what came to stand after it for a moment, and was taken back.
     fileprivate(set) var withdrawn: [Int] = []
+    /// The records after it, or its own, that are followed by some of unknown kinds.
+    fileprivate(set) var remarked: [Int] = []
     /// Whether somebody from outside had read it while it stood in the file.
     fileprivate(set) var wasRead = false
   }
@@ -21,7 +23,10 @@ struct VersionChain {
 
   init(_ records: VersionRecords) {
     self.records = records
-    for (index, head) in records.heads.enumerated() { add(head, at: index) }
+    for (index, head) in records.heads.enumerated() {
+      add(head, at: index)
+      if !head.unknown.isEmpty, !links.isEmpty { links[links.count - 1].remarked.append(index) }
+    }
     connect()
   }
 
@@ -84,5 +89,10 @@ struct VersionChain {
     let next = link.record + 1
     guard next < records.heads.count, records.heads[next].kind == .lost else { return nil }
     return records.line(of: next)
+  }
+
+  /// What else is said after a version, before the next.
+  func remarks(of link: Link) -> [ArraySlice<UInt8>] {
+    link.withdrawn.map(records.line) + link.remarked.flatMap(records.unknown)
   }
 }

@@ -14,6 +14,8 @@ package final class VersionLog {
   static let defaultSizeLimit = 4 << 20
   /// How many times a whole value fits into a log before it is thinned.
   static let valueLimit = 8
+  /// The newest format that this program knows, which ``VersionRecord`` describes.
+  static let format = 2
 
   private let sizeLimit: Int
   private let folderPath: String
@@ -27,6 +29,8 @@ package final class VersionLog {
   private var endHold: Int?
   /// How the log ended when it was last read or written by this instance.
   private var end: End?
+  /// What the log says of its format, as far as it has been read.
+  private var format: VersionFormat?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
   /// Whether something was added that may not survive a power cut.
@@ -286,12 +290,13 @@ package final class VersionLog {
   }
 
   /// Adds lines, whose last version is the one given; and takes off the mark before them, where the version before has come to stand:
-  /// in the same write, mostly.
+  /// in the same write, mostly. Where the log says nothing of its format, what it should say goes before.
   private func append(
     _ bytes: [UInt8], endingWith version: Version?, confirmsLast: Bool = false
   ) throws(SystemError) {
     guard let end, file != nil else { preconditionFailure("the end is looked for first") }
     var (bytes, start) = (bytes, end.size)
+    if format == nil { bytes = VersionFormat.own.line + bytes }
     if confirmsLast, let mark = end.mark {
       if let unmarked = end.unmarked, mark + unmarked.count == end.size {
         // The rest of it is written over with the same, so that nobody can see it torn.
@@ -310,6 +315,7 @@ package final class VersionLog {
       throw error
     }
     self.end = End(size: start + bytes.count, version: version)
+    format = format ?? .own
     isUnflushed = true
   }
 
@@ -327,15 +333,24 @@ package final class VersionLog {
   /// Finds the end of the log, and cuts off what was torn there. Reads only what others have added.
   ///
   /// - Returns: The version it ends with; nil where it is empty, or its last version was aborted.
+  /// - Throws: Also where the log needs a program that knows more: then it stays as it is.
   private func lastVersion() throws(SystemError) -> Version? {
     let size = try open()
+    try format?.check(path)
     var known = end ?? End()
-    if known.size > size { (known, thinnedCopy) = (End(), nil) }
+    if known.size > size { (known, thinnedCopy, format) = (End(), nil, nil) }
     if let end, end.size == size {
       endHold = hold
       return end.version
     }
-    let (start, tail) = try tail(after: known.size, to: size)
+    var (start, tail) = try tail(after: known.size, to: size)
+    if known.size > 0, start + tail.end < size {
+      // Torn. Or a program of format 1 has cut off what it didn't know before that, and gone on from there.
+      (known, thinnedCopy, format) = (End(), nil, nil)
+      (start, tail) = try self.tail(after: 0, to: size)
+    }
+    format = .newer(format, tail.format)
+    try format?.check(path)
     if start + tail.end < size { try file?.truncate(to: start + tail.end) }
     largest = max(largest, tail.largest)
     known = End(
@@ -369,7 +384,7 @@ package final class VersionLog {
     if try folder.status(of: name) == nil { try removeOutdated(in: folder) }
     let opened = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
     let status = try opened.status()
-    (identity, end, nextThinning, thinnedCopy) = (status.identity, nil, 0, nil)
+    (identity, end, format, nextThinning, thinnedCopy) = (status.identity, nil, nil, 0, nil)
     file = consume opened
     return status.size
   }
@@ -423,8 +438,8 @@ package final class VersionLog {
       let added = try text(from: copy.size, to: end.size)
       try copy.append(added, at: size)
       try folder.rename(copyName, to: name)
-      (self.identity, self.end, thinnedCopy, nextThinning) =
-        (identity, End(size: size + added.count, version: newest), nil, 0)
+      (self.identity, self.end, format, thinnedCopy, nextThinning) =
+        (identity, End(size: size + added.count, version: newest), format ?? .own, nil, 0)
       file = consume opened
     }
   }
@@ -456,7 +471,7 @@ package final class VersionLog {
     let isWhole = records.end == end.size
     self.end = End(size: lines.count, version: isWhole ? newest : nil)
     if !isWhole { cache = nil }
-    (thinnedCopy, nextThinning) = (nil, 0)
+    (format, thinnedCopy, nextThinning) = (records.format ?? .own, nil, 0)
   }
 
   private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {
@@ -467,9 +482,13 @@ package final class VersionLog {
 
   /// The versions in the log, also those that may never have stood, or nil where there are none. Without the shared file's
   /// lock, those that were there a moment ago.
+  ///
+  /// - Throws: When the log can't be read, or needs a program that knows more.
   package func history() throws(SystemError) -> VersionHistory? {
     guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }
     let file = try folder.open(name, System.O_RDONLY)
-    return VersionRecords(try file.contents(expecting: try file.status().size, limit: .max)).history
+    let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    try records.format?.check(path)
+    return records.history
   }
 }

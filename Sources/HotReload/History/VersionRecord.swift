@@ -7,6 +7,21 @@ import StateJSON
 ///
 /// Before the line of a version that is yet to come to stand in the file, there is a mark, which becomes a space once it
 /// does.
+///
+/// This is format 2 of such logs. The log says so in a record of kind `read`, whose BODY is like
+/// `{"format":2,"needs":1}`. Its VERSION is ``VersionFormat/hash``, and its INSTANCE the word `format`. `format` is the
+/// newest format that its writer knew. `needs` is the least that a program must know to go on with the log. A program
+/// that knows less neither reads the log nor changes it. The record stands at the beginning of each new log and of each
+/// thinned one.
+///
+/// Format 1 has no such record, and not the next rule either. Its programs may run beside. To them the record says that
+/// somebody had read a version, and since that isn't in the log they pass over it. They leave it out of a log that they
+/// thin. Where it is missing, it is added with what is added next.
+///
+/// A record whose CHECK is right and whose KIND isn't known is a remark of a later format. It says something of the
+/// versions before it, and none of its other fields is looked at. It stays, byte for byte, as long as the version that
+/// it follows. A format that has other kinds of versions, or other causes, must raise `needs`. Who raises it puts a new
+/// log in the place of the old one: of one that they know, others may read only the end of what was added.
 struct VersionRecord {
   /// The mark of a version that did not stand in the file yet.
   static let mark = UInt8(ascii: "?")
@@ -95,17 +110,21 @@ extension VersionRecord {
     let line: Range<Int>
     /// Where the body is.
     let body: Range<Int>
+    /// Where the lines are of records of unknown kinds that follow it, with their marks, and without their line feeds.
+    var unknown: [Range<Int>] = []
   }
 
-  /// The line that starts at a place of a text, without its line feed, and its kind; nil unless it is whole.
-  static func line(startingAt start: Int, in text: UnsafeRawBufferPointer) -> (line: Range<Int>, kind: Kind)? {
+  /// The line that starts at a place of a text, without its line feed, its kind, if that is known, and whether it is a remark of
+  /// the log's format; nil unless it is whole.
+  static func line(
+    startingAt start: Int, in text: UnsafeRawBufferPointer
+  ) -> (line: Range<Int>, kind: Kind?, isFormat: Bool)? {
     guard let end = text.lineEnd(from: start) else { return nil }
     var fields = Fields(text[start..<end])
-    guard fields.areWhole(), let kind = fields.next().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) })
-    else {
-      return nil
-    }
-    return (start..<end, kind)
+    guard fields.areWhole() else { return nil }
+    let kind = fields.next().flatMap { Kind(rawValue: String(decoding: $0, as: UTF8.self)) }
+    let isFormat = kind == .read && fields.next().flatMap(ContentHash.init(digits:)) == VersionFormat.hash
+    return (start..<end, kind, isFormat)
   }
 
   /// Reads a line of a text, its line feed not included; nil unless it is whole.

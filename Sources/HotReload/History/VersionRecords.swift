@@ -6,15 +6,23 @@ struct VersionRecords {
   /// Where the last whole record ends; what follows is torn.
   private(set) var end = 0
   private(set) var heads: [VersionRecord.Head] = []
+  /// What they say of the log's format, if they do.
+  private(set) var format: VersionFormat?
 
   init(_ text: [UInt8]) {
     self.text = text
     text.withUnsafeBytes { text in
       var start = 0
       while let newline = text.lineEnd(from: start) {
-        // After a record that isn't whole nothing holds: it is cut off with all that follows.
-        guard let head = VersionRecord.head(of: start..<newline, in: text) else { break }
-        heads.append(head)
+        if let head = VersionRecord.head(of: start..<newline, in: text) {
+          heads.append(head)
+          format = .newer(format, VersionFormat(head, in: text))
+        } else if let (line, kind, _) = VersionRecord.line(startingAt: start, in: text), kind == nil {
+          if !heads.isEmpty { heads[heads.count - 1].unknown.append(line) }
+        } else {
+          // After a record that isn't whole nothing holds: it is cut off with all that follows.
+          break
+        }
         start = newline + 1
         end = start
       }
@@ -25,6 +33,11 @@ struct VersionRecords {
   func line(of index: Int) -> ArraySlice<UInt8> {
     let line = heads[index].line
     return text[line.lowerBound...line.upperBound]
+  }
+
+  /// The records of unknown kinds that follow another, as they stand in the text.
+  func unknown(after index: Int) -> [ArraySlice<UInt8>] {
+    heads[index].unknown.map { text[$0.lowerBound...$0.upperBound] }
   }
 
   func body(of head: VersionRecord.Head) -> JSONValue? {

@@ -10,6 +10,8 @@ struct VersionTail {
   private(set) var newest: VersionRecord.Head?
   /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
   private(set) var mark: Int?
+  /// What they say of the log's format, if they do.
+  private(set) var format: VersionFormat?
   /// Whether any of them is a version, or the end of one.
   private(set) var hasVersion = false
 
@@ -20,10 +22,15 @@ struct VersionTail {
       var start = start
       var last: Range<Int>?
       var lastVersion: Range<Int>?
-      while let (line, kind) = VersionRecord.line(startingAt: start, in: text) {
+      while let (line, kind, isFormat) = VersionRecord.line(startingAt: start, in: text) {
+        (start, end) = (line.upperBound + 1, line.upperBound + 1)
+        if isFormat, let head = VersionRecord.head(of: line, in: text) {
+          format = .newer(format, VersionFormat(head, in: text))
+        }
+        // What isn't known is a remark.
+        guard let kind else { continue }
         if !kind.isRemark { last = line }
         if !kind.isRemark && kind != .lost { lastVersion = line }
-        (start, end) = (line.upperBound + 1, line.upperBound + 1)
         if kind == .whole { largest = max(largest, line.count + 1) }
       }
       newest = last.flatMap { VersionRecord.head(of: $0, in: text) }

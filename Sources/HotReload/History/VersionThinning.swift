@@ -22,7 +22,7 @@ enum VersionThinning {
   ///   - records: What is to be thinned.
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
-  /// - Returns: A whole version, and patches.
+  /// - Returns: What the log says of its format, a whole version, and patches.
   static func lines(of records: VersionRecords, now: Int64, limit: Int) -> [UInt8]? {
     let chain = VersionChain(records)
     let kept = kept(of: chain.links.map { candidate($0, of: chain) }, now: now, limit: limit)
@@ -31,6 +31,7 @@ enum VersionThinning {
 
     var bytes: [UInt8] = []
     bytes.reserveCapacity(records.end)
+    bytes += (records.format ?? .own).line
     var value: JSONValue?
     var next = 0
     func advance(to index: Int) -> Bool {
@@ -57,7 +58,7 @@ enum VersionThinning {
       if let lastGap, index < lastGap, !advance(to: index) { return nil }
       if let lost = chain.lost(of: link) { bytes += lost }
       if link.wasRead { bytes += VersionRecord(kind: .read, version: link.version, before: nil, body: .null).line }
-      for withdrawn in link.withdrawn { bytes += records.line(of: withdrawn) }
+      for remark in chain.remarks(of: link) { bytes += remark }
       former = index
     }
     return bytes
@@ -75,10 +76,10 @@ enum VersionThinning {
   }
 
   private static func candidate(_ link: VersionChain.Link, of chain: VersionChain) -> Candidate {
-    let withdrawn = link.withdrawn.reduce(0) { $0 + chain.records.line(of: $1).count }
+    let remarks = chain.remarks(of: link).reduce(0) { $0 + $1.count }
     return Candidate(
       version: link.version, hasLost: chain.lost(of: link) != nil, isKnown: link.wasRead || !link.withdrawn.isEmpty,
-      size: (link.wasRead ? 300 : 150) + chain.patchLength(of: link) + withdrawn)
+      size: (link.wasRead ? 300 : 150) + chain.patchLength(of: link) + remarks)
   }
 
   /// The indices of those that stay, oldest first, as are the candidates.

@@ -15,6 +15,8 @@ import Testing
     private var time = VersionThinningTests.now - 5_000_000
     /// The versions that stand, with their values.
     private var stack: [(version: Version, value: JSONValue)] = []
+    /// The records of unknown kinds that follow a version.
+    private(set) var remarks: [Version: [[UInt8]]] = [:]
 
     init(seed: UInt64, count: Int) {
       random = SplitMix64(seed: seed)
@@ -75,6 +77,12 @@ import Testing
       case 30..<40:
         guard let (version, value) = stack.last else { return }
         write(.withdrawn, next(.action), before: version.hash, JSONPatch(from: value, to: ["n": -1]).value)
+      case 40..<50:
+        number += 1
+        let text = "seen \(number)"
+        let line = Array("\("\(ContentHash(Array(text.utf8)))".prefix(16)) \(text)\n".utf8)
+        lines += line
+        if let newest = stack.last?.version { remarks[newest, default: []].append(line) }
       default: version(.action)
       }
     }
@@ -82,7 +90,8 @@ import Testing
 
   @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `what a thinned log says of the versions in it is what the whole log said`(seed: UInt64) throws {
-    let records = VersionRecords(Writer(seed: seed, count: Int(seed % 40) * 20 + 5).lines)
+    let writer = Writer(seed: seed, count: Int(seed % 40) * 20 + 5)
+    let records = VersionRecords(writer.lines)
     let tail = VersionTail(records.text)
     let last = records.heads.last { !$0.kind.isRemark }
     #expect(tail.end == records.end && tail.end == records.text.count)
@@ -109,6 +118,9 @@ import Testing
           copy.value(ofWithdrawn: number, after: index) == history.value(ofWithdrawn: number, after: original))
       }
     }
+    #expect(thinned.format?.line == VersionFormat.own.line)
+    let remarks = thinned.heads.indices.flatMap(thinned.unknown).map(Array.init)
+    #expect(remarks == copy.entries.reversed().flatMap { writer.remarks[$0.version] ?? [] })
     let kinds = thinned.heads.map(\.kind)
     #expect(kinds.count { $0 == .whole } == 1)
     // Once thinned there is nothing left to do.

@@ -1,0 +1,49 @@
+import StateJSON
+
+/// What a version log says of its format: a record like ``VersionRecord``, which is a remark to programs that know no format.
+struct VersionFormat {
+  /// What stands where a remark has the hash of a version, and is that of none: the word `format`, in ASCII.
+  static let hash = ContentHash(high: 0, low: 0x0000_666F_726D_6174)
+  /// What a log says of which this program writes the first record.
+  static let own = VersionFormat(needs: 1)
+
+  /// The least format that a program must know to go on with the log.
+  let needs: Int
+  /// The record, its line feed included: another release may have said more in it.
+  let line: [UInt8]
+
+  private init(needs: Int) {
+    self.needs = needs
+    let version = Version(hash: Self.hash, time: 0, cause: .action, instance: "format")
+    let body: JSONValue = ["format": .number(JSONNumber(VersionLog.format)), "needs": .number(JSONNumber(needs))]
+    line = VersionRecord(kind: .read, version: version, before: nil, body: body).line
+  }
+
+  /// What a record says, if it says anything of the format.
+  init?(_ head: VersionRecord.Head, in text: UnsafeRawBufferPointer) {
+    guard head.kind == .read, head.version.hash == Self.hash,
+      // The check says that it is what was written: what can't be read is no such record.
+      case .object(let body) = try? JSONValue(parsing: Array(text[head.body])),
+      case .number(let number) = body["needs"], let needs = number.exactly(Int.self)
+    else { return nil }
+    self.needs = needs
+    line = Array(text[head.line]) + [UInt8(ascii: "\n")]
+  }
+
+  /// The one of two that counts: which needs more, or else the second.
+  static func newer(_ one: VersionFormat?, _ other: VersionFormat?) -> VersionFormat? {
+    guard let one, let other else { return one ?? other }
+    return one.needs > other.needs ? one : other
+  }
+
+  /// Makes sure that this program knows enough to go on with the log.
+  ///
+  /// - Parameter path: Where the log is.
+  /// - Throws: `ENOTSUP` when it doesn't.
+  func check(_ path: String) throws(SystemError) {
+    guard needs > VersionLog.format else { return }
+    throw SystemError(
+      call: "openat", errno: System.ENOTSUP, path: path,
+      detail: "only programs that know format \(needs) of such logs may, this one knows format \(VersionLog.format)")
+  }
+}
