@@ -16,7 +16,7 @@ struct WriterGenerator {
     /// Two writers have the same version; the one saves, maybe more than once, and then the other. Both set and add, what nobody
     /// else does.
     case crossing
-    /// A writer saves twice, and takes back in the second save a part of what the first one changed.
+    /// A writer saves twice, and takes back in the second save a part of what the first one changed, or removes it.
     case twice
   }
 
@@ -103,11 +103,21 @@ struct WriterGenerator {
       let changes = JSONPatch(from: first, to: loaded).operations
       guard changes.count > 1, case let back = JSONPatch([random.pick(changes)]), let partly = try? first.applying(back)
       else { continue }
-      save = random.oneIn(2) ? partly : edited(partly, changes: 1)
+      save = random.oneIn(3) ? without(random.pick(changes).path, in: first) : partly
+      if random.oneIn(2) { save = edited(save, changes: 1) }
       guard let history = builder.history, !history.entries.indices.contains(where: { history.value(at: $0) == save })
       else { continue }
       return Save(history: history, value: save, expected: save)
     }
+  }
+
+  /// The value without the member at a place that was changed; as it is where that is an element.
+  private func without(_ place: JSONPointer, in value: JSONValue) -> JSONValue {
+    var result = value
+    let parent = JSONPointer(place.tokens.dropLast())
+    guard case .object(var object)? = value[parent], object.count > 2, let key = place.tokens.last else { return value }
+    object[key] = nil
+    return (try? result.set(.object(object), at: parent)) == nil ? value : result
   }
 
   private func merged(_ base: JSONValue, _ left: JSONValue, _ right: JSONValue) -> JSONValue {

@@ -41,8 +41,10 @@ import Testing
   ) throws {
     for _ in 1...2 { #expect(try run(["increment", "f", "/n"]).outcome == .exited(0)) }
     try place.save(#"{"n": 0, "t": "b"}"#, to: "f")
-    #expect(try run(["set", "f", "/u", "1"] + options, variable: variable) == .silent)
+    let setting = try run(["set", "f", "/u", "1"] + options, variable: variable)
+    #expect(setting.outcome == .exited(0))
     #expect(try place.text(of: "f") == result)
+    #expect(setting.messages.contains("kept '/n'") == (result == #"{"n": 2, "t": "b", "u": 1}"#))
   }
 
   @Test func `an instance that stays judges saves as it was told`() throws {
