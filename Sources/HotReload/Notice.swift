@@ -77,7 +77,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     if authors.isEmpty { return "" }
     let isEdited = authors.contains(KeptChanges.edit)
     let names = authors.filter { $0 != KeptChanges.edit }
-    let instances = names.isEmpty ? [] : ["by instance \(names.listed(atMost: 3))"]
+    let instances = names.isEmpty ? [] : ["by instance\(names.count > 1 ? "s" : "") \(names.listed(atMost: 3))"]
     return " " + (instances + (isEdited ? ["by another save"] : [])).joined(separator: " and ")
   }
 }

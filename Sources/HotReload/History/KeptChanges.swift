@@ -14,6 +14,13 @@ package struct KeptChanges: Sendable, Hashable {
     (self.pointers, self.authors) = (pointers, authors)
   }
 
+  /// What was kept of two saves that were merged one after the other.
+  func adding(_ other: KeptChanges) -> KeptChanges {
+    KeptChanges(
+      pointers: pointers + other.pointers.filter { !pointers.contains($0) },
+      authors: authors + other.authors.filter { !authors.contains($0) })
+  }
+
   /// - Parameters:
   ///   - changes: What was kept: from the save to what it was merged to.
   ///   - versions: Those that came after the one that the save was made from.

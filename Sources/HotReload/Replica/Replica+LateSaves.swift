@@ -83,7 +83,7 @@ extension Replica {
       let notice = Notice.kept(kept, saved: late.save.hash, in: options.file)
       revision.notices.removeAll { $0.version == notice.version }
       revision.notices.append(notice)
-      revision.kept = kept
+      revision.kept = revision.kept?.adding(kept) ?? kept
     }
     self.revision = revision
   }

@@ -51,7 +51,8 @@ struct LiveView {
     let status = status(columns: size.columns)
     let notes =
       problems.map { ("! \($0.escapedForTerminalLine)", Style.problem) }
-      + (notice.map { [($0.escapedForTerminalLine, Style.notice)] } ?? [])
+      // Whole, since it ends with what can be done.
+      + (notice?.escapedForTerminalLine.wrapped(to: size.columns) ?? []).map { ($0, Style.notice) }
     let warnings = notes.prefix(size.rows - 1).map { styled($0.0.clipped(toColumns: size.columns), $0.1) }
     let room = size.rows - warnings.count - 1
     return stateLines(rows: room, columns: size.columns) + warnings + [status]

@@ -35,7 +35,7 @@ import Testing
     let kept = KeptChanges(pointers: [JSONPointer(["n"]), JSONPointer(["m"])], authors: ["other", "me"])
     #expect(world.versions.history?.entries[0].kept == kept)
     #expect(world.notices.count == 1)
-    #expect(world.notices[0].contains("kept '/n', '/m', changed since then by instance other, me; "))
+    #expect(world.notices[0].contains("kept '/n', '/m', changed since then by instances other, me; "))
   }
 
   @Test func `what somebody else saved is kept as another save`() throws {

@@ -49,12 +49,13 @@ import Testing
   @Test func `a notice stands above the last line until the change after the one that it is about`() {
     var view = LiveView(file: "f", new: 1, cause: .start, time: "0:00", problems: ["bad"], isColored: false)
     func lines() -> [String] { view.lines(size: Terminal.Size(columns: 60, rows: 24)) }
-    view.take(notice: "an older version of 'f' was saved; 'replicate undo' brings the newer one back")
+    view.take(notice: "an older version of 'f' was saved; 'replicate undo f' brings the newer one back")
     view.show(2, cause: .edit, time: "0:01")
     view.take(notice: nil)
     #expect(
       lines() == [
-        "2", "! bad", "an older version of 'f' was saved; 'replicate undo' brings …", " f · edited at 0:01 ",
+        "2", "! bad", "an older version of 'f' was saved; 'replicate undo f' brings", "the newer one back",
+        " f · edited at 0:01 ",
       ])
     view.show(3, cause: .edit, time: "0:02")
     #expect(lines() == ["3", "! bad", " f · edited at 0:02 "])
