@@ -28,7 +28,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
   public let pointers: [JSONPointer]
   /// The instances that had made what was kept, and `edit` for what somebody had saved; empty where nothing is known of that.
   public let authors: [String]
-  /// The version that was saved, as `replicate restore` takes it, where the file holds something else.
+  /// The version by which `replicate restore` has it otherwise: what was saved, or what was there before an older one was.
   public let version: String?
 
   public var description: String { message }
@@ -41,13 +41,15 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     (self.pointers, self.authors, self.version) = (pointers, authors, version)
   }
 
+  /// Writes it where those read who run the program. It names a file, and keys in it, which anybody may have chosen.
+  package func writeToStandardError() { StandardError.write("replicate: \(message)".escapedForTerminalLine + "\n") }
+
   static func kept(_ kept: KeptChanges, saved hash: ContentHash, in file: String) -> Notice {
-    let version = String(hash.description.prefix(versionDigits))
-    return Notice(
+    Notice(
       code: .kept, file: file,
       message: "'\(file)' was saved from an older version; kept \(list(of: kept.pointers)), changed since then"
-        + "\(phrase(for: kept.authors)); 'replicate restore \(file.quotedForShell) \(version)' makes it what was saved",
-      pointers: kept.pointers, authors: kept.authors, version: version)
+        + "\(phrase(for: kept.authors)); to insist: \(restoring(hash, in: file))",
+      pointers: kept.pointers, authors: kept.authors, version: shortened(hash))
   }
 
   static func overruled(_ lost: [LostValue], in file: String) -> Notice {
@@ -55,19 +57,23 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     return Notice(
       code: .overruled, file: file,
       message: "'\(file)' could not be written for long; now older changes have won over those of others at "
-        + "\(list(of: pointers)), which 'replicate history --json \(file.quotedForShell)' has",
+        + "\(list(of: pointers)), which are in the history: replicate history --json \(file.quotedForShell)",
       pointers: pointers)
   }
 
-  static func restored(in file: String) -> Notice {
+  static func restored(over newest: ContentHash, in file: String) -> Notice {
     Notice(
       code: .restored, file: file,
-      message:
-        "an older version of '\(file)' was saved; 'replicate undo \(file.quotedForShell)' brings the newer one back")
+      message: "an older version of '\(file)' was saved; to take that back: \(restoring(newest, in: file))",
+      version: shortened(newest))
+  }
+
+  private static func restoring(_ hash: ContentHash, in file: String) -> String {
+    "replicate restore \(file.quotedForShell) \(shortened(hash))"
   }
 
   /// As many digits as mostly tell versions apart.
-  private static let versionDigits = 8
+  private static func shortened(_ hash: ContentHash) -> String { String(hash.description.prefix(8)) }
 
   private static func list(of pointers: [JSONPointer]) -> String {
     pointers.map { "'\($0)'" }.listed(atMost: 3)
@@ -89,11 +95,11 @@ extension [String] {
 }
 
 extension String {
-  /// The text as a word of a shell's command line.
+  /// The path as a word of a shell's command line, which no program takes for an option.
   fileprivate var quotedForShell: String {
-    let plain = "0123456789_./-+@%:,=".unicodeScalars
-    let isPlain = unicodeScalars.allSatisfy { $0.properties.isAlphabetic || plain.contains($0) }
-    if isPlain, !isEmpty, first != "-" { return self }
+    if hasPrefix("-") { return "./\(self)".quotedForShell }
+    let plain = "0123456789_./-+@%:,".unicodeScalars
+    if !isEmpty, unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || plain.contains($0) }) { return self }
     return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 }

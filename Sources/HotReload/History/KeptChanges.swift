@@ -23,17 +23,31 @@ package struct KeptChanges: Sendable, Hashable {
 
   /// - Parameters:
   ///   - changes: What was kept: from the save to what it was merged to.
-  ///   - versions: Those that came after the one that the save was made from.
+  ///   - versions: Those that came after the one that the save was made from, newest first.
   init(_ changes: JSONPatch, in versions: some Sequence<VersionHistory.Entry>) {
     let pointers = changes.operations.map(\.path)
     var authors: [String] = []
-    for entry in versions where entry.version.cause != .merged {
-      let isKept = entry.changes?.operations.contains { operation in
-        pointers.contains { $0.isPrefix(of: operation.path) || operation.path.isPrefix(of: $0) }
-      }
-      let author = entry.version.cause == .edit ? Self.edit : entry.version.instance
-      if isKept == true, !authors.contains(author) { authors.append(author) }
+    var keptByMerge: [JSONPointer] = []
+    for entry in versions {
+      // What a merge put back others had made, and the save that it is of changed all else.
+      if entry.version.cause == .merge { keptByMerge = entry.kept?.pointers ?? [] }
+      let isOfMerge = entry.version.cause == .merge || entry.version.cause == .merged
+      let own = (entry.changes?.operations ?? []).map(\.path).filter { !isOfMerge || !keptByMerge.contains($0) }
+      guard own.contains(where: { changed in pointers.contains { $0.mayConcern(changed) } }) else { continue }
+      let author = entry.version.cause.told == .edit ? Self.edit : entry.version.instance
+      if !authors.contains(author) { authors.append(author) }
     }
     self.init(pointers: pointers, authors: authors)
   }
+}
+
+extension JSONPointer {
+  /// Whether what is at the one place may be part of what is at the other. The index of an element may have become another.
+  fileprivate func mayConcern(_ other: JSONPointer) -> Bool {
+    zip(tokens, other.tokens).allSatisfy { one, other in one == other || one.isIndex && other.isIndex }
+  }
+}
+
+extension String {
+  fileprivate var isIndex: Bool { !isEmpty && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 }

@@ -166,9 +166,12 @@ extension Replica {
     switch merge.meaning {
     case .formatting, .edit(of: 0), .replacement:
       return record(read, .edit, over: newest)
-    case .restore:
+    case .restore(let index):
       if staleness != nil { staleness = .restore }
-      return record(read, .restore, over: newest) + [.notify(.restored(in: options.file))]
+      // Who takes back what was only saved knows it.
+      let isNews = history.entries[..<index].contains { $0.version.cause == .action || $0.version.cause == .merge }
+      return record(read, .restore, over: newest)
+        + (isNews ? [.notify(.restored(over: newest.hash, in: options.file))] : [])
     case .edit, .editOfWithdrawn:
       let document = read.decoded.document.replacingValue(with: merge.value)
       // What this instance can't read it can't judge either: the save stands as it is.

@@ -26,12 +26,12 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     self.submissions = submissions
     self.access = access
     self.makeModel = makeModel
-    // Both name a file, and keys in it, which anybody may have chosen.
     problems = ProblemBoard { event in
       guard case .occurred(let problem) = event else { return }
+      // It names a file, and keys in it, which anybody may have chosen.
       StandardError.write("replicate: \(problem)".escapedForTerminalLine + "\n")
     }
-    notices = NoticeBoard { StandardError.write("replicate: \($0)".escapedForTerminalLine + "\n") }
+    notices = NoticeBoard { $0.writeToStandardError() }
   }
 
   func start(_ store: Store<State, Action>) throws(Problem) {

@@ -15,7 +15,9 @@ extension RemoteSession {
       case .resolved(let code): client.send(.resolved(code: "\(code)"))
       }
     }
-    for notice in news.notices { client.send(.notice(notice)) }
+    for notice in news.notices {
+      if wantsNotices { client.send(.notice(notice)) } else { notice.writeToStandardError() }
+    }
     if news.isChanged { client.watches.stateChanged() }
     if let outcome = news.commit { finishCommit(outcome) }
     if news.isRevoked { (isRevoked, isEnding) = (true, true) }

@@ -40,8 +40,8 @@ extension RemoteSession {
       store.withState { _, _ in news.want(actions: isOn) }
       answer(addressee, .success([:]))
     case .success(.notices(let isOn)):
-      answer(addressee, .success([:]))
       want(notices: isOn)
+      answer(addressee, .success([:]))
     case .success(.info):
       answer(
         addressee,
@@ -52,13 +52,13 @@ extension RemoteSession {
     }
   }
 
-  /// Listens to the notices of the store's files from now on, or no longer: then they are the program's own business again.
+  /// Tells the client notices from now on, or no longer. Once it has asked for them, those that it doesn't want go to standard error.
   mutating func want(notices isOn: Bool) {
-    guard isOn != (notices != nil) else { return }
-    notices?.cancel()
-    notices =
-      isOn
-      ? Task { [store, news] in for await notice in store.notices { news.add { $0.notices.append(notice) } } } : nil
+    wantsNotices = isOn
+    guard isOn, notices == nil else { return }
+    // Listens from now on, not only once the task runs.
+    let stream = store.notices
+    notices = Task { [news] in for await notice in stream { news.add { $0.notices.append(notice) } } }
   }
 
   /// The answer to `get`.

@@ -27,8 +27,10 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   var isEnding = false
   /// Whether the program is through.
   var isRevoked = false
-  /// Passes on notices, if the client wants them.
+  /// Passes on notices, once the client has asked for them.
   var notices: Task<Void, Never>?
+  /// Whether the client is told them.
+  var wantsNotices = false
   /// The first thing that went wrong.
   var failure: RemoteControlFailure?
   /// Why not all that was dispatched is safe.

@@ -19,8 +19,8 @@ struct LiveView {
   /// What is wrong now, in plain words, one sentence each.
   var problems: [String] = []
   /// What a person may want to know about the last change; shown until the next one.
-  var notice: String?
-  private var isNoticeNew = false
+  var notices: [String] = []
+  private var areNoticesNew = false
   var isColored = true
 
   init(
@@ -31,18 +31,18 @@ struct LiveView {
     (self.problems, self.isColored) = (problems, isColored)
   }
 
-  /// Takes a notice, if there is one. It comes before the change that it is about.
-  mutating func take(notice: String?) {
-    guard let notice else { return }
-    self.notice = notice
-    isNoticeNew = true
+  /// Takes notices, if there are any. They come before the change that they are about.
+  mutating func take(notices: [String]) {
+    guard !notices.isEmpty else { return }
+    self.notices = notices
+    areNoticesNew = true
   }
 
   /// Goes on to another state.
   mutating func show(_ value: JSONValue, cause: Cause, time: String) {
     (old, new, self.cause, self.time) = (new, value, cause, time)
-    if !isNoticeNew { notice = nil }
-    isNoticeNew = false
+    if !areNoticesNew { notices = [] }
+    areNoticesNew = false
   }
 
   /// The lines of the screen: at most `size.rows`, each at most `size.columns` wide.
@@ -51,8 +51,8 @@ struct LiveView {
     let status = status(columns: size.columns)
     let notes =
       problems.map { ("! \($0.escapedForTerminalLine)", Style.problem) }
-      // Whole, since it ends with what can be done.
-      + (notice?.escapedForTerminalLine.wrapped(to: size.columns) ?? []).map { ($0, Style.notice) }
+      // Whole, since they end with what can be done.
+      + notices.flatMap { $0.escapedForTerminalLine.wrapped(to: size.columns) }.map { ($0, Style.notice) }
     let warnings = notes.prefix(size.rows - 1).map { styled($0.0.clipped(toColumns: size.columns), $0.1) }
     let room = size.rows - warnings.count - 1
     return stateLines(rows: room, columns: size.columns) + warnings + [status]

@@ -12,7 +12,7 @@ extension RequestRunner {
     do {
       recorder = try DocumentRecorder(path, program: request.file)
     } catch {
-      try observer.close()
+      try observer.close { $0.notices.forEach(console.tell) }
       throw error
     }
     let outcome = Result { while let news = try observer.next() { try note(news, in: &recorder) } }

@@ -15,7 +15,7 @@ extension RequestRunner {
     do { try playback.run(on: observer) } catch { failure = error }
     // What could not be written in time isn't waited for once more.
     try observer.close(within: failure == nil ? options.timeout : .zero) { news in
-      for event in news.problems { console.tell(event, file: request.file) }
+      console.tell(news, file: request.file)
       if let failure { throw failure }
     }
     guard playback.moment.isHeld(by: observer.mirror.current.value) else {

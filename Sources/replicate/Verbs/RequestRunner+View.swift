@@ -20,7 +20,7 @@ extension RequestRunner {
           case .resolved(let code): problems[code] = nil
           }
         }
-        view.take(notice: news.notices.last?.message)
+        view.take(notices: news.notices.map(\.message))
         view.problems = problems.values.map(\.description).sorted()
         if let change = news.change, change.value != view.new {
           view.show(change.value, cause: change.cause, time: WallClock.time)
@@ -28,7 +28,7 @@ extension RequestRunner {
         try console.print(LiveView.frame(view.lines(size: terminal.size)))
       }
     } catch is BrokenPipe {}
-    try observer.close()
+    try observer.close { $0.notices.forEach(console.tell) }
     return .done
   }
 }

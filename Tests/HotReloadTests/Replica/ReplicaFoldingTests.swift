@@ -54,7 +54,7 @@ import Testing
     #expect(
       world.notices == [
         "'state.json' could not be written for long; now older changes have won over those of others at '/n', which "
-          + "'replicate history --json state.json' has"
+          + "are in the history: replicate history --json state.json"
       ])
   }
 

@@ -19,7 +19,7 @@ import Testing
     #expect(
       world.notices == [
         "'state.json' was saved from an older version; kept '/n', changed since then by instance me; "
-          + "'replicate restore state.json \(version)' makes it what was saved"
+          + "to insist: replicate restore state.json \(version)"
       ])
     #expect(world.versions.history?.entries.map(\.version.cause) == [.merge, .merged, .action, .action, .edit])
   }
@@ -46,6 +46,42 @@ import Testing
     world.look()
     #expect(world.text == #"{"a":1,"b":0,"c":0,"d":1}"#)
     #expect(world.notices[0].contains("kept '/a', changed since then by another save; "))
+  }
+
+  /// A merge puts back what others have made; who came upon the save has made none of it.
+  @Test func `who merged a save is not the author of what was kept or saved`() throws {
+    var world = try ReplicaWorld(#"{"a":0,"b":0,"c":0,"t":"a"}"#)
+    let unseen = Version(hash: ContentHash(high: 1, low: 1), time: 0, cause: .action, instance: "other")
+    world.versions.append(unseen, whole: ["a": 0, "b": 2, "c": 0, "t": "a"], lost: [])
+    world.save(#"{"a":0,"b":0,"c":5,"t":"a"}"#)
+    world.look()
+    #expect(world.text == #"{"a":0,"b":2,"c":5,"t":"a"}"#)
+    #expect(world.notices.last?.contains("kept '/b', changed since then by instance other; ") == true)
+    world.save(#"{"a":0,"b":0,"c":0,"t":"b"}"#)
+    world.look()
+    #expect(world.text == #"{"a":0,"b":2,"c":5,"t":"b"}"#)
+    let authors = "changed since then by instance other and by another save; "
+    #expect(world.notices.last?.contains("kept '/b', '/c', \(authors)") == true)
+  }
+
+  @Test func `an author is found though an element has another index by now`() throws {
+    var world = try ReplicaWorld(#"{"l":[{"id":1,"v":0},{"id":2,"v":0}],"t":"a"}"#)
+    let unseen = Version(hash: ContentHash(high: 1, low: 1), time: 0, cause: .action, instance: "other")
+    let value = try JSONValue(parsing: #"{"l":[{"id":1,"v":0},{"id":2,"v":5}],"t":"a"}"#)
+    world.versions.append(unseen, whole: value, lost: [])
+    world.save(#"{"l":[{"id":9},{"id":1,"v":0},{"id":2,"v":0}],"t":"a"}"#)
+    world.look()
+    #expect(world.notices.last?.contains("kept '/l/2/v', changed since then by instance other; ") == true)
+  }
+
+  @Test(arguments: [
+    ("state.json", "state.json"), ("it's a.json", #"'it'\''s a.json'"#), ("-x.json", "./-x.json"), ("=x", "'=x'"),
+    ("a$b;c", "'a$b;c'"), ("ä/雪.json", "ä/雪.json"), ("", "''"),
+  ])
+  func `the command that a notice names is one for a shell`(file: String, word: String) {
+    let kept = KeptChanges(pointers: [JSONPointer(["n"])], authors: [])
+    let notice = Notice.kept(kept, saved: ContentHash(high: 0x1234_5678 << 32, low: 0), in: file)
+    #expect(notice.message.hasSuffix("; to insist: replicate restore \(word) 12345678"))
   }
 
   /// Nothing is merged before it stands in the file, and nobody is told of it twice.
@@ -91,7 +127,7 @@ import Testing
     #expect(world.text == #"{"n":1,"t":"late"}"#)
     #expect(world.notices.count == 1)
     #expect(world.notices[0].contains("kept '/n', changed since then by instance me; "))
-    #expect(world.notices[0].contains("'replicate restore state.json \(save.hash.description.prefix(8))'"))
+    #expect(world.notices[0].contains("to insist: replicate restore state.json \(save.hash.description.prefix(8))"))
   }
 
   @Test(arguments: [(true, #"{"n":2,"t":"b"}"#), (false, #"{"n":1,"t":"b"}"#)])
@@ -124,11 +160,23 @@ import Testing
     world.look()
     #expect(world.text == #"{"n":1}"#)
     #expect(world.published.last?.cause == .restore)
+    let newer = ContentHash(Array(#"{"n":2}"#.utf8)).description.prefix(8)
     #expect(
       world.notices == [
-        "an older version of 'state.json' was saved; 'replicate undo state.json' brings the newer one back"
+        "an older version of 'state.json' was saved; to take that back: replicate restore state.json \(newer)"
       ])
     #expect(world.versions.history?.entries.map(\.version.cause) == [.restore, .action, .action, .edit])
+  }
+
+  @Test func `who takes back an own save is not told that`() throws {
+    var world = try ReplicaWorld(#"{"n":0}"#)
+    world.save(#"{"n":1}"#)
+    world.look()
+    world.save(#"{"n":0}"#)
+    world.look()
+    #expect(world.text == #"{"n":0}"#)
+    #expect(world.versions.history?.entries.map(\.version.cause) == [.restore, .edit, .edit])
+    #expect(world.notices == [])
   }
 
   @Test func `what this instance wrote once is a restore when somebody saves it again`() throws {

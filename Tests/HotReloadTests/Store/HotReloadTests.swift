@@ -140,7 +140,7 @@ struct HotReloadTests {
     let instance = try #require(store.middleware(ofType: HotReload<AppState, Action>.self).first).instance
     #expect(notice.authors == [instance])
     #expect(notice.version == String(ContentHash(Array(stale.utf8)).description.prefix(8)))
-    #expect(notice.message.contains("'replicate restore \(path) "))
+    #expect(notice.message.contains("to insist: replicate restore \(path) "))
     #expect(store.state == AppState(n: 1, ratio: 2.5))
     var later = store.notices.makeAsyncIterator()
     #expect(await later.next() == notice)

@@ -27,7 +27,7 @@ import Testing
       words.map { $0.dropFirst(5).joined(separator: " ") } == ["/n", "(kept /n of \(writer))", "/n /t", "/n", "/n", ""])
     #expect(
       merging.messages == "replicate: 'f' was saved from an older version; kept '/n', changed since then by instance "
-        + "\(writer); 'replicate restore f \(words[2][0])' makes it what was saved\n")
+        + "\(writer); to insist: replicate restore f \(words[2][0])\n")
     #expect(words.allSatisfy { $0[0].count == 8 })
     let two = try place.run("history", "-n", "2", "f", environment: environment)
     #expect(two == .printed(lines.prefix(2).map { $0 + "\n" }.joined()))

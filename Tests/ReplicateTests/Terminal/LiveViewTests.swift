@@ -49,12 +49,12 @@ import Testing
   @Test func `a notice stands above the last line until the change after the one that it is about`() {
     var view = LiveView(file: "f", new: 1, cause: .start, time: "0:00", problems: ["bad"], isColored: false)
     func lines() -> [String] { view.lines(size: Terminal.Size(columns: 60, rows: 24)) }
-    view.take(notice: "an older version of 'f' was saved; 'replicate undo f' brings the newer one back")
+    view.take(notices: ["an older version of 'f' was saved; to take that back: replicate restore f 1a2b3c4d"])
     view.show(2, cause: .edit, time: "0:01")
-    view.take(notice: nil)
+    view.take(notices: [])
     #expect(
       lines() == [
-        "2", "! bad", "an older version of 'f' was saved; 'replicate undo f' brings", "the newer one back",
+        "2", "! bad", "an older version of 'f' was saved; to take that back:", "replicate restore f 1a2b3c4d",
         " f · edited at 0:01 ",
       ])
     view.show(3, cause: .edit, time: "0:02")
@@ -98,7 +98,7 @@ import Testing
     var view = LiveView(
       file: "f\u{9b}", old: nil, new: ["k\u{202e}": "v\u{202e}"], cause: Cause(.start), time: "0:00",
       problems: ["p\u{1b}[2J\n"], isColored: false)
-    view.take(notice: "n\u{1b}]0;x\u{7}\t")
+    view.take(notices: ["n\u{1b}]0;x\u{7}\t"])
     #expect(
       view.lines(size: Terminal.Size(columns: 60, rows: 9)) == [
         "{", "  \"k\\u202E\": \"v\\u202E\"", "}", "! p\\u001B[2J\\u000A", "n\\u001B]0;x\\u0007\\u0009",
