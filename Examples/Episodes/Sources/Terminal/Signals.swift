@@ -14,11 +14,14 @@ final class Signals {
   ///   - handler: Called with every other signal, on a queue of their own.
   init(on terminal: Terminal, _ handler: @escaping @Sendable (Int32) -> Void) {
     let queue = DispatchQueue(label: "signals")
+    let registration = DispatchGroup()
     func source(_ number: Int32, _ handler: @escaping @Sendable (Int32) -> Void) -> any DispatchSourceSignal {
       // What it would do by itself, it shall not.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { handler(number) }
+      registration.enter()
+      source.setRegistrationHandler { registration.leave() }
       source.activate()
       return source
     }
@@ -31,6 +34,8 @@ final class Signals {
           terminal.takeOver()
         }
       ]
+    // Until then, which another thread does in its own time, a signal is ignored.
+    registration.wait()
   }
 
   deinit { for source in sources { source.cancel() } }
