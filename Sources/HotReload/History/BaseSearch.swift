@@ -13,7 +13,7 @@ import StateJSON
 /// with a member or an element counted by its size instead of as one, saves of fresh buffers come out as meant in 96 % instead
 /// of 99 %; without the cost of coincidences, somebody's own second save in 57 % instead of 99 %.
 struct BaseSearch {
-  /// What an explanation costs, for each.
+  /// The cost of each part of an explanation.
   enum Weights {
     static let changed = 3
     static let added = 2
@@ -37,7 +37,7 @@ struct BaseSearch {
     let meaning: SaveMerge.Meaning
     let edits: EditDistance.Edits
 
-    /// What the edits alone cost.
+    /// The cost of the edits alone.
     var cost: Int {
       Weights.changed * edits.changed + Weights.added * edits.added + Weights.removed * edits.removed
     }
@@ -119,7 +119,7 @@ struct BaseSearch {
     return best?.meaning ?? .edit(of: 0)
   }
 
-  /// What an explanation costs all in all, and how many values of the newest version change by it.
+  /// The whole cost of an explanation, and the number of values of the newest version that change by it.
   private func closeLook(at candidate: Candidate) -> (cost: Int, changes: Int) {
     let edits = candidate.edits
     // From the newest version, what was saved is what comes out.
@@ -128,7 +128,7 @@ struct BaseSearch {
     let merge = JSONMerge(base: base, left: history.value, right: save, newer: .right)
     let made = EditDistance(from: history.value, to: merge.value).edits
     let yielded = merge.conflicts.count { $0.winner == .left }
-    // What the save changed in the base, and the newest version has already.
+    // Changes of the base that the newest version has already.
     let coincidences = max(0, edits.count - made.count - yielded)
     let cost = candidate.cost + Weights.coincidence * coincidences + (merge.conflicts.isEmpty ? 0 : Weights.conflict)
     return (cost, made.changed + made.removed)

@@ -1,20 +1,20 @@
 import StateJSON
 
-/// What a merged save would have taken back, had it been taken as it is.
+/// The changes that a merged save would have taken back, had it been taken as it is.
 package struct KeptChanges: Sendable, Hashable {
   /// The places.
   package let pointers: [JSONPointer]
-  /// Who had made what was kept there: instances, and ``edit``; empty where nothing is known of that.
+  /// The authors of what was kept there: instances, and ``edit``; empty where nothing is known of them.
   package let authors: [String]
 
-  /// What stands for somebody who saved from outside, among the names of instances.
+  /// The name that stands for somebody who saved from outside, among those of instances.
   static let edit = "edit"
 
   package init(pointers: [JSONPointer], authors: [String]) {
     (self.pointers, self.authors) = (pointers, authors)
   }
 
-  /// What was kept of two saves that were merged one after the other.
+  /// The changes kept from two saves that were merged one after the other.
   func adding(_ other: KeptChanges) -> KeptChanges {
     KeptChanges(
       pointers: pointers + other.pointers.filter { !pointers.contains($0) },
