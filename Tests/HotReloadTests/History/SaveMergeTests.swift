@@ -149,6 +149,16 @@ import TestSupport
     #expect(merge.value[JSONPointer(["n"])] == 1)
   }
 
+  /// By the second version it changes two elements; by the first it adds two, and what had come and gone meanwhile.
+  @Test func `of explanations at the same cost the one counts by which nothing of the newest changes`() throws {
+    let history = try Self.history([
+      #"{"l":[],"y":1,"z":2}"#, #"{"l":["x","y"],"g":1,"y":1,"z":2}"#, #"{"l":["x","y"],"y":1,"z":2}"#,
+    ])
+    let merge = SaveMerge(["l": ["b", "c"], "g": 1, "y": 1, "z": 2], onto: history)
+    #expect(merge.meaning == .edit(of: 2))
+    #expect(merge.value == ["l": ["x", "y", "b", "c"], "g": 1, "y": 1, "z": 2])
+  }
+
   /// Each save of a writer adds an element; what arrives was made from an early one, by somebody else.
   @Test func `a run of edits takes no later edit away`() throws {
     var versions: [(Version.Cause, String)] = [(.action, #"{"n":0,"l":[]}"#)]
