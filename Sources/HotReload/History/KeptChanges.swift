@@ -29,7 +29,7 @@ package struct KeptChanges: Sendable, Hashable {
     var authors: [String] = []
     var keptByMerge: [JSONPointer] = []
     for entry in versions {
-      // What a merge put back others had made, and the save that it is of changed all else.
+      // Others had made the changes that a merge put back; all else is its save's.
       if entry.version.cause == .merge { keptByMerge = entry.kept?.pointers ?? [] }
       let isOfMerge = entry.version.cause == .merge || entry.version.cause == .merged
       let own = (entry.changes?.operations ?? []).map(\.path).filter { !isOfMerge || !keptByMerge.contains($0) }

@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What a version log says of its format: a record like ``VersionRecord``, which is a remark to programs that know no format.
+/// The format of a version log, as the log tells it: a record like ``VersionRecord``, which is a remark to programs that know no format.
 struct VersionFormat {
   /// What stands where a remark has the hash of a version, and is that of none: the word `format`, in ASCII.
   static let hash = ContentHash(high: 0, low: 0x0000_666F_726D_6174)

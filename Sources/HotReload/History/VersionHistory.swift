@@ -10,7 +10,7 @@ package struct VersionHistory: Sendable {
     package let changes: JSONPatch?
     /// What lost a conflict when this version was merged.
     package let lost: [LostValue]
-    /// What was kept from a save when it was merged.
+    /// The changes that were kept from a save when it was merged.
     package let kept: KeptChanges?
     /// What came to stand in the file after it for a moment, and was taken back, as changes of it.
     package fileprivate(set) var withdrawn: [Withdrawn] = []
