@@ -1,0 +1,333 @@
+"""A device whose FILE itself lies in the synced folder: the engine replaces it and makes conflict copies of it, and people edit
+it where no instance runs.
+
+A version of FILE is (hash, time of modification). Before one stands in FILE, a line `wrote` names it; so who meets it, here or
+on another device, knows that it is no edit. Anything else is one: a line `save`, with the base that it was most likely made
+from.
+"""
+
+from app import pointer
+from change import cost, difference
+from device import Device
+from documents import copy
+from journal import value_hash
+from mends import holds
+from values import ABSENT
+from world import World
+import change as changes
+
+
+class FileDevice(Device):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.file = None                # (content, time)
+        self.vector = {}                # what the engine knows of FILE: how often each device has written it
+        self.copies = []                # conflict copies
+        self.bursting = None            # the versions that a burst has put into FILE and not named yet
+
+    # MARK: What stands in FILE
+
+    def put(self, content, time):
+        self.file = (copy(content), time)
+        self.vector[id(self)] = self.vector.get(id(self), 0) + 1
+
+    def named(self):
+        """The lines that say something of versions, by version; also of those that nobody can count yet."""
+        found = {}
+        for line in self.lines.each(self.known & self.lines.mask("wrote", "save", "checkpoint")):
+            if line.kind == "save":
+                found.setdefault(tuple(line.body["version"]), []).append(line)
+            else:
+                for version in line.body["versions"]:
+                    found.setdefault(tuple(version), []).append(line)
+        return found
+
+    def act(self, *action):
+        super().act(*action)
+        self.step(certain=False)
+
+    def edit(self, document):
+        super().edit(document)
+        self.step(certain=False)
+
+    def burst(self, actions):
+        """Many commits under one lock. Each version stands in FILE for a moment; the last one stays."""
+        self.step(certain=False)
+        if self.file is None or self.file[0] != self.document:
+            return
+        self.append({"kind": "writing"})
+        self.bursting = []
+        for action in actions:
+            super().act(*action)
+            version = (value_hash(self.document), self.clock * 1000 + len(self.bursting))
+            self.bursting.append(version)
+            self.put(self.document, version[1])
+            yield
+        self.end_burst()
+
+    def end_burst(self):
+        """What the local log says of the versions, at the burst's end, or once another instance has begun after a kill."""
+        self.export()
+        versions = self.bursting if holds("burst") else self.bursting[-1:]
+        self.append({"kind": "wrote", "versions": versions})
+        self.bursting = None
+
+    # MARK: Sync
+
+    def step(self, certain):
+        if self.bursting is not None:
+            self.end_burst()
+        self.export()
+        self.read()
+        taken = self.look(certain)
+        self.sync()
+        if taken:
+            self.write()
+
+    def settle(self):
+        self.say_nearer()
+        super().settle()
+
+    def look(self, certain):
+        """Judges FILE and its conflict copies; returns whether all of them are dealt with."""
+        done = self.file is None or self.judge(*self.file, certain)
+        self.copies = [version for version in self.copies if not self.judge(*version, certain)]
+        return done and not self.copies
+
+    def judge(self, content, time, certain):
+        """Takes a version for what it is; false where that must wait."""
+        version = (value_hash(content), time)
+        named = self.named()
+        if version in named or content == self.fold.document(self.counted):
+            return True
+        if any(version[0] == other[0] for other in named):
+            if not holds("restore"):
+                return True
+            self.save(content, version, 0, difference(self.fold.document(self.counted), content), ("fold", self.counted))
+            self.world.count("restores")
+            return True
+        if not certain and (holds("wait") and self.is_due() or self.world.random.random() < .5):
+            return False
+        self.save(content, version, *self.explanation(content, version))
+        self.world.count("edits")
+        return True
+
+    def is_due(self):
+        """Whether some writer is in a burst, as far as is known."""
+        open_ = set()
+        for line in self.lines.each(self.known & self.lines.mask("writing", "wrote")):
+            open_.discard(line.writer)
+            if line.kind == "writing" and line.writer != self.writer:
+                open_.add(line.writer)
+        return bool(open_)
+
+    def save(self, content, version, cost_, change, base):
+        """A line that says what a save changed. Its base is what certain lines come to, or what another save held, or a version
+        that only its writer still has; then the line says as well how the save is found from what lines come to."""
+        kind, of = base
+        body = {"kind": "save", "time": self.clock, "version": list(version), "cost": cost_, "change": change}
+        if kind == "fold":
+            body["on"] = [line.id for line in self.lines.each(self.lines.heads(of))]
+        elif kind == "save":
+            body["of"] = of.id
+        else:
+            on = of.past | of.bit
+            body["on"] = [line.id for line in self.lines.each(self.lines.heads(on))]
+            body["content"] = difference(self.fold.document(on), content)
+        self.append(body)
+
+    # MARK: The base of a save
+
+    def explanation(self, content, version):
+        """The cheapest: what it costs, the change, and the base."""
+        found = []
+        for value, base in self.bases(version):
+            found.append((*self.cost(version, content, value, base), len(found), base))
+        cost_, _, place, base = min(found, key=lambda one: (one[0], one[2]))
+        return cost_, found[place][1], base
+
+    def cost(self, version, content, value, base):
+        """What it costs to explain a save by a base, and the change; found out once in a world."""
+        key = (tuple(version), base[0], base[1] if base[0] == "fold" else value_hash(value))
+        known = self.world.costs
+        if key not in known:
+            change = difference(value, content)
+            known[key] = (cost(change), change)
+        return known[key]
+
+    def bases(self, version):
+        """Versions that the save can have been made from: none that has it in it."""
+        saves = 0
+        for line in self.lines.each(self.counted & self.lines.mask("save")):
+            if tuple(line.body["version"]) == tuple(version):
+                saves |= line.bit
+        if not holds("fresh base"):
+            saves = 0
+        yield ABSENT, ("fold", 0)
+        if not saves:
+            yield self.fold.document(self.counted), ("fold", self.counted)
+        for line in self.lines.each(self.counted & self.lines.mask("wrote")):
+            if not line.past & saves and self.can_fold(line.past):
+                yield self.fold.document(line.past), ("fold", line.past)
+        yield from self.own_versions(saves)
+        for line in self.lines.each(self.fold.saves(self.counted)):
+            if tuple(line.body["version"]) != tuple(version) and not line.past & saves:
+                content = self.content(line)
+                if content is not ABSENT:
+                    yield content, ("save", line)
+
+    def own_versions(self, saves):
+        """What the local log has, also of a burst, of which nobody else knows more than the hashes."""
+        entries = [line for line in self.said if line.body.get("upto")]
+        for commit in self.log:
+            entry = next((line for line in entries if line.body["upto"] >= commit.number), None)
+            if entry and not entry.past & saves:
+                yield commit.after, ("log", entry)
+
+    def can_fold(self, mask):
+        """Whether what a set of lines comes to can still be found out."""
+        return not mask & ~self.fold.covered(mask) & ~self.known
+
+    def content(self, save):
+        """What was saved, if that can still be found out."""
+        if "on" in save.body:
+            on = self.lines.closed(sum(self.lines.by_id[name].bit for name in save.body["on"]))
+            if not self.can_fold(on):
+                return ABSENT
+            base = self.fold.document(on) if on else ABSENT
+        elif "of" in save.body and self.lines.by_id[save.body["of"]].bit & self.known:
+            base = self.content(self.lines.by_id[save.body["of"]])
+        else:
+            return ABSENT
+        content = changes.apply(save.body.get("content", save.body["change"]), base)
+        return content if content is not ABSENT and value_hash(content) == save.body["version"][0] else ABSENT
+
+    def say_nearer(self):
+        """A base that is nearer than what was said, for anybody's save."""
+        if not holds("nearer base"):
+            return
+        for save in list(self.lines.each(self.fold.saves(self.counted))):
+            if save.body["cost"] == 0:
+                continue
+            content = self.content(save)
+            if content is ABSENT:
+                continue
+            cost_, change, base = self.explanation(content, save.body["version"])
+            if cost_ < save.body["cost"]:
+                self.save(content, save.body["version"], cost_, change, base)
+                self.world.count("nearer bases")
+
+    # MARK: Writing FILE
+
+    def write(self):
+        """Ours goes over what stands in FILE, unless that has more than ours."""
+        document = self.fold.document(self.counted)
+        if document is ABSENT or self.file and self.file[0] == document:
+            return
+        if self.file and holds("hold"):
+            version = (value_hash(self.file[0]), self.file[1])
+            for line in self.named().get(version, ()):
+                has = self.lines.mask("entry", "save") & (line.past | (line.bit if line.kind == "save" else 0))
+                if has & ~self.counted:
+                    return
+        time = self.clock * 1000
+        version = [value_hash(document), time]
+        self.append({"kind": "wrote", "versions": [version]})
+        if self.world.random.random() < self.world.kills:
+            return
+        self.put(document, time)
+        self.world.count("writes")
+
+
+class FileWorld(World):
+    """Devices whose FILE lies in the folder."""
+
+    def __init__(self, seed=0, kind=FileDevice):
+        super().__init__(seed, kind)
+        self.kills = .1
+        self.saved = set()
+        self.costs = {}
+
+    def deliver(self, source, target, share=1.0):
+        super().deliver(source, target, share)
+        if source.file and (share == 1 or self.random.random() < share):
+            self.deliver_file(source, target)
+
+    def deliver_file(self, source, target):
+        """By version vectors, as engines do it: of two that were changed at once one is renamed to a conflict copy."""
+        ours, theirs = source.vector, target.vector
+        writers = {**ours, **theirs}
+        newer = any(ours.get(writer, 0) > theirs.get(writer, 0) for writer in writers)
+        older = any(ours.get(writer, 0) < theirs.get(writer, 0) for writer in writers)
+        joined = {writer: max(ours.get(writer, 0), theirs.get(writer, 0)) for writer in writers}
+        if not newer:
+            return
+        if target.file is None or not older:
+            target.file, target.vector = source.file, dict(ours)
+        elif target.file == source.file:
+            target.vector = joined
+        else:
+            self.count("conflict copies")
+            if (source.file[1], id(source)) > (target.file[1], id(target)):
+                target.copies.append(target.file)
+                target.file = source.file
+            else:
+                target.copies.append(source.file)
+            target.vector = joined
+            target.vector[id(target)] = target.vector.get(id(target), 0) + 1
+
+    def act(self, device):
+        choose = self.random
+        if choose.random() < .15 and device.file:
+            return self.save_elsewhere(device)
+        if choose.random() < .1 and device.document is not ABSENT:
+            actions = []
+            for _ in range(choose.randint(2, 5)):
+                self.unique += 1
+                actions.append(("set", pointer("tokens", f"{device.name}{self.unique}"), 1) if device.app is None
+                               else ("token", f"{device.name}{self.unique}"))
+            for _ in device.burst(actions):
+                if choose.random() < .3:
+                    other = choose.choice(self.living)
+                    if other is not device:
+                        self.deliver_file(device, other)
+                if choose.random() < .05:
+                    return None         # killed
+            return None
+        return super().act(device)
+
+    def save_elsewhere(self, device):
+        """Somebody edits FILE where no instance runs."""
+        self.unique += 1
+        content = copy(device.file[0])
+        name = f"p{self.unique}"
+        content["tokens"][name] = 1
+        self.saved.add(name)
+        device.put(content, device.clock * 1000 + 500)
+
+    def step(self, device, certain=False):
+        # What a save seems to have removed, until its base is found, may be somebody's cause; so causes aren't checked here.
+        device.step(certain)
+
+    def kill(self, device):
+        """The instance dies; the log and FILE stay as they are."""
+
+    def die(self, device):
+        # Where only FILE had reached anybody, nobody could tell what its versions were made of.
+        device.step(certain=True)
+        heir = self.random.choice([other for other in self.living if other is not device])
+        World.deliver(self, device, heir)
+        heir.read()
+        super().die(device)
+
+    def check_contents(self, document):
+        super().check_contents(document)
+        alive = set()
+        for device in self.living:
+            alive |= set(device.file[0]["tokens"]) if device.file else set()
+        if not self.dead and self.saved - set(document["tokens"]):
+            self.broke("saves lost")
+        if any(device.file is None or device.file[0] != document for device in self.living):
+            self.broke("FILE is something else")
+        if any(device.copies for device in self.living):
+            self.broke("conflict copies are left")

@@ -1,0 +1,173 @@
+"""The fold: what lines come to. A function of the lines alone, so that it is the same wherever they are.
+
+`document` begins with the best value that somebody has said, and does to it what the other lines did to theirs. `reduced` is
+what the actions come to, one after another, for who runs the app; where that is another value, it says so (see device.py), and
+so `document` comes to it as well.
+"""
+
+import heapq
+
+from app import reduce
+from change import Ghosts, apply
+from mends import holds
+from values import ABSENT, merge
+
+CHANGES = ("entry", "save")
+
+
+class Fold:
+    def __init__(self, lines):
+        self.lines = lines
+        self.memory = {}
+
+    def remembered(self, name, counted, compute):
+        key = (name, counted)
+        if key not in self.memory:
+            self.memory[key] = compute(counted)
+        return self.memory[key]
+
+    # MARK: Order
+
+    def checkpoint(self, counted):
+        """The checkpoint that covers most, or None."""
+        return self.remembered("checkpoint", counted, self._checkpoint)
+
+    def _checkpoint(self, counted):
+        found = [line for line in self.lines.each(counted & self.lines.mask("checkpoint")) if not self.has_echo(line, counted)]
+        return max(found, key=lambda line: (line.cover.bit_count(), line.id), default=None)
+
+    def has_echo(self, checkpoint, known):
+        """Whether a checkpoint took for an edit what some instance had written that nobody had heard of."""
+        saves = {tuple(save) for save in checkpoint.body["saves"]}
+        return bool(saves) and holds("void") and any(
+            tuple(version) in saves and not self.is_because(wrote, version)
+            for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"])
+
+    def is_because(self, wrote, version):
+        """Whether a version was written because of a save of it."""
+        return holds("consequence") and any(
+            list(save.body["version"]) == list(version) for save in self.lines.each(wrote.past & self.lines.mask("save")))
+
+    def covered(self, counted):
+        checkpoint = self.checkpoint(counted)
+        return checkpoint.cover if checkpoint else 0
+
+    def changes(self, counted):
+        """What changed anything, in order, from the checkpoint on."""
+        return self.remembered("changes", counted, self._changes)
+
+    def _changes(self, counted):
+        rest = counted & ~self.covered(counted)
+        return self.ordered(rest & self.lines.mask("entry") | self.saves(counted))
+
+    def ordered(self, mask):
+        """Causes first; what is concurrent by the writers' clocks, then by their names. A line that is added changes the order
+        of no others."""
+        key = lambda line: (line.body["time"], line.writer, line.id)
+        if not holds("causes first"):
+            return sorted(self.lines.each(mask), key=key)
+        waiting, ready, order, left = {}, [], [], mask
+        def offer(line):
+            blocked = line.past & left
+            if blocked:
+                waiting.setdefault(blocked & -blocked, []).append(line)
+            else:
+                heapq.heappush(ready, (key(line), line))
+        for line in self.lines.each(mask):
+            offer(line)
+        while ready:
+            line = heapq.heappop(ready)[1]
+            order.append(line)
+            left &= ~line.bit
+            for blocked in waiting.pop(line.bit, ()):
+                offer(blocked)
+        assert not left
+        return order
+
+    # MARK: Saves
+
+    def saves(self, counted):
+        """The saves that count: of those with one identity the one with the nearest base; none that is what an instance wrote."""
+        return self.remembered("saves", counted, self._saves)
+
+    def _saves(self, counted):
+        checkpoint = self.checkpoint(counted)
+        old = set(map(tuple, checkpoint.body["versions"])) if checkpoint else set()
+        by_identity = {}
+        for line in self.lines.each(counted & self.lines.mask("save")):
+            by_identity.setdefault(tuple(line.body["version"]), []).append(line)
+        written = {}
+        for line in self.lines.each(counted & self.lines.mask("wrote")):
+            for version in line.body["versions"]:
+                written.setdefault(tuple(version), []).append(line)
+        mask = 0
+        for identity, group in by_identity.items():
+            if identity in old:
+                continue
+            if holds("void") and any(not self.is_because(wrote, identity) for wrote in written.get(identity, ())):
+                continue
+            mask |= min(group, key=lambda line: (line.body["cost"], line.body["time"], line.id)).bit
+        return mask
+
+    # MARK: Values
+
+    def best(self, counted):
+        """The value that was said for most lines, then by the newest app; or None."""
+        return self.remembered("best", counted, self._best)
+
+    def _best(self, counted):
+        checkpoint = self.checkpoint(counted)
+        cover = checkpoint.cover if checkpoint else 0
+        effective = sum(line.bit for line in self.changes(counted))
+        candidates = []
+        for line in self.lines.each(counted & self.lines.mask("settled")):
+            of = line.past & ~cover
+            # Not what was said without knowing the checkpoint, since that may have another order; and not where a save that was
+            # taken for one turned out to be none, or to be another.
+            if checkpoint and not checkpoint.bit & line.past or self.saves(line.past) & ~cover != self.saves(counted) & of:
+                continue
+            rank = line.body["app"] if holds("newest app") else []
+            candidates.append(((of & effective).bit_count(), rank, line.id, line))
+        return max(candidates)[-1] if candidates else None
+
+    def document(self, counted):
+        return self.remembered("document", counted, self._document)
+
+    def _document(self, counted):
+        best, checkpoint = self.best(counted), self.checkpoint(counted)
+        value = best.body["value"] if best else checkpoint.body["value"] if checkpoint else ABSENT
+        done = best.past if best else 0
+        changes, ghosts = self.changes(counted), self.ghosts(counted)
+        for line in changes:
+            if line.bit & done:
+                ghosts.remember(line.body.get("change"), line.bit)
+        for line in changes:
+            if not line.bit & done:
+                value = self.applied(line, value, ghosts, None)
+                ghosts.remember(line.body.get("change"), line.bit)
+        return value
+
+    def ghosts(self, counted):
+        """What the checkpoint says that was removed."""
+        checkpoint = self.checkpoint(counted)
+        return checkpoint.removed.copy(checkpoint.cover) if checkpoint else Ghosts()
+
+    def reduced(self, counted, app):
+        checkpoint = self.checkpoint(counted)
+        value, ghosts = checkpoint.body["value"] if checkpoint else ABSENT, self.ghosts(counted)
+        for line in self.changes(counted):
+            value = self.applied(line, value, ghosts, app)
+            ghosts.remember(line.body.get("change"), line.bit)
+        return value
+
+    def applied(self, line, value, ghosts, app):
+        body = line.body
+        if body.get("seed") == "defaults" and value is not ABSENT:
+            return value
+        if body.get("seed") == "contents":
+            return merge(ABSENT, body["change"]["is"], value)
+        if "actions" in body and (body.get("app") is None or app is not None and body["app"] <= app):
+            for action in body["actions"]:
+                value = reduce(value, action, app)
+            return value
+        return apply(body.get("change"), value, ghosts)
