@@ -34,7 +34,7 @@ extension Dictionary: DescribedForm {
 
 extension JSONValue {
   /// How error messages call what they found.
-  var foundDescription: String {
+  package var foundDescription: String {
     switch self {
     case .null: "null"
     case .bool(let bool): "\(bool)"

@@ -70,4 +70,10 @@ public struct JSONMerge: Sendable {
         winner: conflict.newerWins ? newer : older)
     }
   }
+
+  /// What comes out where a value may be missing in any version; `nil` is a value that is missing, which is not `null`.
+  package static func value(base: JSONValue?, older: JSONValue?, newer: JSONValue?) -> JSONValue? {
+    var merging = StructuralMerge(hints: [:])
+    return merging.merge(MergeVersions(base: base, older: older, newer: newer))
+  }
 }

@@ -3,10 +3,10 @@
 /// One side is the skeleton: the only one that reordered what survives of the base; the newer if both did; the older
 /// if none did. What only the other side has goes after its predecessor there, and past the skeleton's own insertions
 /// at that place, so that runs of insertions never interleave.
-enum MergeOrder {
+package enum MergeOrder {
   /// All items that survive, each once, in the merged order. `versions` has the items of each version in its order, as
   /// numbers below `count`.
-  static func merged(_ versions: MergeVersions<[Int]>, count: Int, survives: (Int) -> Bool) -> [Int] {
+  package static func merged(_ versions: MergeVersions<[Int]>, count: Int, survives: (Int) -> Bool) -> [Int] {
     let places = versions.map { version in
       var places = [Int?](repeating: nil, count: count)
       for (place, item) in version.enumerated() { places[item] = place }

@@ -1,9 +1,19 @@
 /// The three versions of a place in a merge. The sides are told apart by age alone, so that left and right may be
 /// exchanged.
-struct MergeVersions<Value> {
-  var base: Value
-  var older: Value
-  var newer: Value
+package struct MergeVersions<Value> {
+  /// What both sides started from.
+  package var base: Value
+  /// What the older side made of it.
+  package var older: Value
+  /// What the newer side made of it, which counts where both changed a place.
+  package var newer: Value
+
+  /// Makes versions of their parts.
+  package init(base: Value, older: Value, newer: Value) {
+    self.base = base
+    self.older = older
+    self.newer = newer
+  }
 
   func map<Result>(_ transform: (Value) -> Result) -> MergeVersions<Result> {
     MergeVersions<Result>(base: transform(base), older: transform(older), newer: transform(newer))

@@ -23,7 +23,7 @@ struct StructuralMerge {
   }
 
   /// Merges a place; `nil` is a place that isn't there.
-  private mutating func merge(_ versions: MergeVersions<JSONValue?>) -> JSONValue? {
+  mutating func merge(_ versions: MergeVersions<JSONValue?>) -> JSONValue? {
     // What one side left as it was, to the byte, is the other's.
     if comparison.areIdentical(versions.older, versions.base) { return versions.newer }
     if comparison.areIdentical(versions.newer, versions.base) { return versions.older }

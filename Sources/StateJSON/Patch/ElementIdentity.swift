@@ -1,14 +1,17 @@
 /// What makes an element of a keyed array the same element in another version of it: the value of its `id`.
-enum ElementIdentity: Hashable {
+package enum ElementIdentity: Hashable, Sendable {
+  /// A number that is an `Int`, in any notation.
   case integer(Int)
   /// A number that isn't an `Int`.
   case number(JSONNumber)
+  /// A string, as its Unicode scalars.
   case string(ScalarString)
 
   /// The members that may identify elements; the first that does in all of the arrays is taken.
-  static let usualKeys = ["id", "_id", "uuid", "key"]
+  package static let usualKeys = ["id", "_id", "uuid", "key"]
 
-  init?(_ value: JSONValue?) {
+  /// The identity that a member gives; `nil` unless it is a string or a number.
+  package init?(_ value: JSONValue?) {
     switch value {
     case .number(let number): self = number.exactly(Int.self).map { .integer($0) } ?? .number(number)
     case .string(let string): self = .string(ScalarString(string))
@@ -19,18 +22,29 @@ enum ElementIdentity: Hashable {
   /// The identities of all elements of each array by the first of `keys` that each element has, as a string or number,
   /// and no two elements of an array share; `nil` if there is no such key.
   static func identities(of arrays: [[JSONValue]], by keys: [String] = usualKeys) -> [[ElementIdentity]]? {
+    key(of: arrays, among: keys)?.identities
+  }
+
+  /// The first of `keys` that each element of all arrays has, as a string or number, and no two elements of an array share;
+  /// and these identities, array by array. `nil` if there is no such key.
+  ///
+  /// - Complexity: O(*n*) in the number of elements, for each key that all before the last one have.
+  package static func key(
+    of arrays: [[JSONValue]], among keys: [String] = usualKeys
+  ) -> (name: String, identities: [[ElementIdentity]])? {
     for key in keys {
       var all: [[ElementIdentity]] = []
       for elements in arrays {
         guard let identities = identities(of: elements, by: key, like: all.first) else { break }
         all.append(identities)
       }
-      if all.count == arrays.count { return all }
+      if all.count == arrays.count { return (key, all) }
     }
     return nil
   }
 
-  /// Most often they are those of another array, in the same order, which are known to differ from each other.
+  /// Most often they are those of another array, in the same order, or integers that ascend: then they are known to differ
+  /// from each other.
   private static func identities(
     of elements: [JSONValue], by key: String, like others: [ElementIdentity]?
   ) -> [ElementIdentity]? {
@@ -40,8 +54,17 @@ enum ElementIdentity: Hashable {
       guard case .object(let object) = element, let identity = ElementIdentity(object[key]) else { return nil }
       identities.append(identity)
     }
-    if identities == others { return identities }
+    if identities == others || areAscendingIntegers(identities) { return identities }
     var seen = Set<ElementIdentity>(minimumCapacity: identities.count)
     return identities.allSatisfy { seen.insert($0).inserted } ? identities : nil
+  }
+
+  private static func areAscendingIntegers(_ identities: [ElementIdentity]) -> Bool {
+    var last: Int?
+    for identity in identities {
+      guard case .integer(let integer) = identity, last.map({ $0 < integer }) ?? true else { return false }
+      last = integer
+    }
+    return true
   }
 }

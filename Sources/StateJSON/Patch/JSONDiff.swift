@@ -60,7 +60,7 @@ struct JSONDifference {
   @discardableResult
   mutating func compare(_ old: JSONValue, _ new: JSONValue) -> Bool {
     // What a change in place has left alone is the same storage, and is not gone through.
-    if let storage = old.storage, storage == new.storage { return true }
+    if old.sharesStorage(with: new) { return true }
     let first = operations.count
     let isKept =
       switch (old, new) {

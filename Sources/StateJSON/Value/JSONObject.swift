@@ -45,7 +45,7 @@ public struct JSONObject: Sendable {
   }
 
   /// An object of as many keys as values, where the keys are known to differ from each other.
-  init(unique keys: [String], values: [JSONValue]) {
+  package init(unique keys: [String], values: [JSONValue]) {
     self.init(keyList: keys.isEmpty ? .none : JSONKeys(keys), values: values)
   }
 
@@ -62,7 +62,7 @@ public struct JSONObject: Sendable {
   public var members: Members { Members(keys: keys, values: values) }
 
   /// Whether both have the same keys in the same order.
-  func hasSameKeys(as other: JSONObject) -> Bool { keyList.areSame(as: other.keyList) }
+  package func hasSameKeys(as other: JSONObject) -> Bool { keyList.areSame(as: other.keyList) }
 
   /// The position of a key in ``keys``, and of its value in ``values``.
   public func index(forKey key: String) -> Int? { keyList.position(of: key) }
@@ -114,7 +114,7 @@ public struct JSONObject: Sendable {
   }
 
   /// Replaces a value and returns the old one, so that it can be changed in place.
-  mutating func exchangeValue(at index: Int, with value: JSONValue) -> JSONValue {
+  package mutating func exchangeValue(at index: Int, with value: JSONValue) -> JSONValue {
     var value = value
     swap(&values[index], &value)
     return value

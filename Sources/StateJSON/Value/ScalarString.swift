@@ -1,13 +1,15 @@
 /// A string that is equal only to a string of the same Unicode scalars, where `String` compares canonical equivalents
 /// as equal.
-struct ScalarString: Hashable, Sendable {
-  let string: String
+package struct ScalarString: Hashable, Sendable {
+  /// The string as it is.
+  package let string: String
 
-  init(_ string: String) { self.string = string }
+  /// Makes a key of a string.
+  package init(_ string: String) { self.string = string }
 
-  static func == (left: Self, right: Self) -> Bool { left.string.hasSameScalars(as: right.string) }
+  package static func == (left: Self, right: Self) -> Bool { left.string.hasSameScalars(as: right.string) }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     string.withContiguousUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -93,6 +93,10 @@ struct ValueComparison {
 }
 
 extension JSONValue {
+  /// Whether two containers are one in memory, and so the same value, which a change in place has left alone. Empty ones
+  /// never are, nor are scalars.
+  package func sharesStorage(with other: JSONValue) -> Bool { storage.map { $0 == other.storage } ?? false }
+
   /// An address in what a container holds; `nil` for scalars, and for empty containers, which all share one.
   ///
   /// Containers of the same storage are the same value, since it is copied before it is changed; that of an object is changed
