@@ -1,0 +1,40 @@
+import StateJSON
+
+extension SparseChange {
+  /// What changed in a list whose elements are told apart by a member.
+  ///
+  /// In ``was`` and ``now`` are the elements that changed, came or went, and both neighbours of one that came: these say
+  /// where it belongs in a list that has others, too. All that stayed are there if any moved.
+  package struct Elements: Sendable {
+    /// The member that tells elements apart: a string or a number in each, and in no two the same.
+    package let key: String
+    /// The elements concerned that were there, in their order.
+    package let was: [ElementID]
+    /// The elements concerned that are there, in their order.
+    package let now: [ElementID]
+    /// What was done to those that came, went or are different now, each of them said once.
+    package let changes: [Element]
+
+    /// Makes the changes of a list of their parts.
+    package init(key: String, was: [ElementID], now: [ElementID], changes: [Element]) {
+      self.key = key
+      self.was = was
+      self.now = now
+      self.changes = changes
+    }
+  }
+
+  /// An element of a list, and what changed there.
+  package struct Element: Sendable {
+    /// What tells it from the others.
+    package let id: ElementID
+    /// What was done to it.
+    package let change: SparseChange
+
+    /// Makes an element of its parts.
+    package init(id: ElementID, change: SparseChange) {
+      self.id = id
+      self.change = change
+    }
+  }
+}
