@@ -1,0 +1,38 @@
+// Answers questions about Replication, one JSON text a line, for `scripts/cross-check-journals`.
+//
+//     {"difference": [A, B]}                        the change that makes B of A, or null
+//     {"apply": CHANGE, "to": V, "removed": […]}    {"value": …}, or {} if nothing is there; the changes in "removed" are
+//                                                   those whose ghosts are remembered, and without "to" nothing was there
+//
+// The answer to anything else is {"error": "…"}.
+
+import Replication
+import StateJSON
+
+func answer(_ request: JSONValue) throws -> JSONValue {
+  guard case .object(let members) = request else { throw UnknownRequest() }
+  if case .array(let values)? = members["difference"], values.count == 2 {
+    return SparseChange(from: values[0], to: values[1])?.value ?? .null
+  }
+  if let change = members["apply"] {
+    var ghosts = Ghosts()
+    if case .array(let changes)? = members["removed"] {
+      for change in changes { ghosts.remember(try SparseChange(change)) }
+    }
+    let result = try SparseChange(change).applying(to: members["to"], ghosts: ghosts)
+    return result.map { ["value": $0] } ?? [:]
+  }
+  throw UnknownRequest()
+}
+
+struct UnknownRequest: Error {}
+
+while let line = readLine() {
+  let reply: JSONValue
+  do {
+    reply = try answer(try JSONValue(parsing: line))
+  } catch {
+    reply = ["error": .string("\(error)")]
+  }
+  print(reply)
+}
