@@ -542,11 +542,33 @@ def a_version_from_under_a_checkpoint_is_known():
     expect(number_of(world, "checkpoint") > 0, "there is no checkpoint")
     for device in world.devices:                        # what the checkpoint stands for is gone
         device.known &= ~world.fold.covered(device.counted)
-        del device.log[:-1]
+        device.log.clear()
     b.copies.append(old)                                # a year later
     share(world, rounds=4)
     expect(same(world)["rows"] == [], f"{len(same(world)['rows'])} rows that were removed are back")
     expect(same(world)["title"] == "2026", "the title is an old one")
+
+
+@case("mistaken")
+def a_checkpoint_that_took_an_echo_for_an_edit_counts_no_more():
+    world = start(FileWorld, freezes=True)
+    a, b = world.devices
+    c = world.device("c")
+    World.deliver(world, a, c)
+    world.deliver_file(a, c)
+    world.step(c, certain=True)
+    for turn in range(4):
+        a.act("add", 1)
+        b.act("add", 1)
+        c.act("add", 3)
+    world.deliver_file(c, b)                            # nobody has heard of c yet
+    world.step(b, certain=True)
+    for turn in range(8):
+        a.act("token", f"t{turn}")
+        share(world, "ab", rounds=3)
+    expect(number_of(world, "checkpoint") > 0, "there is no checkpoint")
+    share(world, rounds=8)
+    expect(same(world)["n"] == 20, f"the counter is {same(world)['n']} of 20")
 
 
 @case("nearer base")

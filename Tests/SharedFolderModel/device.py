@@ -168,7 +168,7 @@ class Device:
         """A line counts once all that its writer had read is there."""
         before, have = self.counted, self.known
         for line in sorted(self.lines.each(self.known & self.lines.mask("checkpoint")), key=lambda line: line.cover.bit_count()):
-            if not self.fold.has_echo(line, self.known) and not line.past & ~(have | line.cover):
+            if not self.fold.is_mistaken(line, self.known) and not line.past & ~(have | line.cover):
                 have |= line.cover
         self.counted = have
         if holds("gate"):
@@ -309,7 +309,7 @@ class Device:
         for line in self.lines.each(cover & ~(base.cover if base else 0) & named):
             versions += line.body["versions"] if line.kind == "wrote" else [line.body["version"]]
         saves = list(base.body["saves"]) if base else []
-        saves += [line.body["version"] for line in prefix if line.kind == "save"]
+        saves += [[*line.body["version"], line.body["cost"]] for line in prefix if line.kind == "save"]
         line = self.append({"kind": "checkpoint", "saves": saves, "app": self.app, "value": value, "versions": versions,
                             "cover": [line.id for line in self.lines.each(self.lines.heads(cover))]})
         line.cover = cover

@@ -33,15 +33,19 @@ class Fold:
         return self.remembered("checkpoint", counted, self._checkpoint)
 
     def _checkpoint(self, counted):
-        found = [line for line in self.lines.each(counted & self.lines.mask("checkpoint")) if not self.has_echo(line, counted)]
+        found = [line for line in self.lines.each(counted & self.lines.mask("checkpoint")) if not self.is_mistaken(line, counted)]
         return max(found, key=lambda line: (line.cover.bit_count(), line.id), default=None)
 
-    def has_echo(self, checkpoint, known):
-        """Whether a checkpoint took for an edit what some instance had written that nobody had heard of."""
-        saves = {tuple(save) for save in checkpoint.body["saves"]}
-        return bool(saves) and holds("void") and any(
-            tuple(version) in saves and not self.is_because(wrote, version)
-            for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"])
+    def is_mistaken(self, checkpoint, known):
+        """Whether a checkpoint took for an edit what some instance had written, or explained a save worse than somebody else
+        had: a device, or a clone, that nobody had heard of."""
+        costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
+        if not costs or not holds("mistaken"):
+            return False
+        return any(tuple(version) in costs and not self.is_because(wrote, version)
+                   for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]) \
+            or any(save.body["cost"] < costs.get(tuple(save.body["version"]), 0)
+                   for save in self.lines.each(known & self.lines.mask("save")))
 
     def is_because(self, wrote, version):
         """Whether a version was written because of a save of it."""
@@ -93,6 +97,7 @@ class Fold:
     def _saves(self, counted):
         checkpoint = self.checkpoint(counted)
         old = set(map(tuple, checkpoint.body["versions"])) if checkpoint else set()
+        counted &= ~(checkpoint.cover if checkpoint else 0)
         by_identity = {}
         for line in self.lines.each(counted & self.lines.mask("save")):
             by_identity.setdefault(tuple(line.body["version"]), []).append(line)

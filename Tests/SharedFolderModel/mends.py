@@ -11,6 +11,7 @@ RULES = {
     "keys": "a change says by which member the elements of a list are told apart",
     "inert": "elements without a key stay where they are in a keyed list",
     "ghosts": "what was removed stays known, so that an edit that wins brings the whole back",
+    "mistaken": "a checkpoint that took an echo for an edit, as it had never heard of its writer, counts no more",
     "ghosts under checkpoints": "a checkpoint says what was removed that somebody's edit didn't know of yet",
     "seed at zero": "what a new device begins with sorts before all that anybody did",
     "read back": "what was exported is read from the own journal, not noted elsewhere",
