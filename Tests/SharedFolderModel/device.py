@@ -232,12 +232,13 @@ class Device:
     # MARK: What somebody misses
 
     def ask(self):
-        waiting = self.known & ~self.counted
-        missing = 0
-        for line in self.lines.each(waiting):
-            missing |= line.past
-        missing &= ~(self.known | self.fold.covered(self.counted))
-        self.missed = {line.id: self.missed.get(line.id, 0) + 1 for line in self.lines.each(missing)}
+        """Asks for lines that others had read, and that don't come."""
+        missing = set()
+        have = self.known | self.fold.covered(self.counted)
+        for line in self.lines.each(self.known & ~self.counted):
+            named = line.body.get("read", []) + ([line.before.id] if line.before else [])
+            missing |= {name for name in named if not self.lines.by_id[name].bit & have}
+        self.missed = {name: self.missed.get(name, 0) + 1 for name in sorted(missing)}
         asked = {name for line in self.own if line.kind == "wants" for name in line.body["lines"]}
         wanted = [name for name, times in self.missed.items() if times > PATIENCE and name not in asked]
         if wanted:
@@ -245,17 +246,19 @@ class Device:
             self.world.count("wants")
 
     def carry(self):
+        """Copies what somebody asks for, and what that had read, where it stands in no journal any more."""
         if not holds("carry"):
             return
-        carried = {line.body["of"] for line in self.lines.each(self.known & self.lines.mask("carried"))}
-        for wants in list(self.lines.each(self.known & self.lines.mask("wants") & ~sum(line.bit for line in self.own if line.kind == "wants"))):
-            for name in wants.body["lines"]:
-                line = self.lines.by_id[name]
-                if name in carried or not line.bit & self.known or line.writer == self.writer:
-                    continue
-                self.append({"kind": "carried", "of": name, "writer": line.writer, "line": line.text,
+        standing = 0
+        for file in self.folder.values():
+            for line in file:
+                standing |= line.bit | (self.lines.by_id[line.body["of"]].bit if line.kind == "carried" else 0)
+        for wants in list(self.lines.each(self.known & self.lines.mask("wants"))):
+            wanted = sum(self.lines.by_id[name].bit for name in wants.body["lines"]) & self.known
+            for line in list(self.lines.each(self.lines.closed(wanted) & self.known & ~wants.past & ~standing)):
+                self.append({"kind": "carried", "of": line.id, "writer": line.writer, "line": line.text,
                              "after": line.before.id if line.before else ""})
-                carried.add(name)
+                standing |= line.bit
                 self.world.count("carried")
 
     # MARK: Checkpoints
