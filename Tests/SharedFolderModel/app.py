@@ -85,12 +85,18 @@ def set_verb(state, place, value):
 
 def increment_verb(state, place, count):
     """A number that is missing starts at zero; what is none stays."""
-    return changed(state, tokens_of(place), lambda old: count if old is ABSENT else old + count if isinstance(old, int) else old)
+    def added(old):
+        old = 0 if old is ABSENT else old
+        return old + count if isinstance(old, int) else old
+    return changed(state, tokens_of(place), added)
 
 
 def append_verb(state, place, element):
     """A list that is missing is made; what is none stays."""
-    return changed(state, tokens_of(place), lambda old: [element] if old is ABSENT else old + [element] if isinstance(old, list) else old)
+    def appended(old):
+        old = [] if old is ABSENT else old
+        return old + [element] if isinstance(old, list) else old
+    return changed(state, tokens_of(place), appended)
 
 
 VERB = {"set": set_verb, "increment": increment_verb, "append": append_verb}

@@ -46,7 +46,8 @@ def report_seeds(options):
     broken, total = seeds(options.first, options.last, options.file_inside, options.without)
     for seed, breaches in broken[:20]:
         print(f"seed {seed}: {', '.join(breaches)}")
-    print(f"{total['worlds']} worlds, {len(broken)} broke a promise; {', '.join(f'{n} {what}' for what, n in sorted(total.items()))}")
+    worlds = total.pop("worlds")
+    print(f"{worlds} worlds, {len(broken)} broke a promise; {', '.join(f'{n} {what}' for what, n in sorted(total.items()))}")
     return not broken
 
 

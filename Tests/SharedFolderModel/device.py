@@ -167,7 +167,8 @@ class Device:
     def count(self):
         """A line counts once all that its writer had read is there."""
         before, have = self.counted, self.known
-        for line in sorted(self.lines.each(self.known & self.lines.mask("checkpoint")), key=lambda line: line.cover.bit_count()):
+        checkpoints = self.lines.each(self.known & self.lines.mask("checkpoint"))
+        for line in sorted(checkpoints, key=lambda line: line.cover.bit_count()):
             if not self.fold.is_mistaken(line, self.known) and not line.past & ~(have | line.cover):
                 have |= line.cover
         self.counted = have
@@ -265,16 +266,12 @@ class Device:
 
     def writers(self):
         """The last line of each writer that may still write: not of one whose lines its successor has read."""
-        last = {}
-        for line in self.lines.each(self.counted):
-            last[line.writer] = line
-        result = dict(last)
-        for writer, line in last.items():
+        last = {line.writer: line for line in self.lines.each(self.counted)}
+        def is_succeeded(writer):
             name, incarnation = writer.split(".")
-            for other, successor in last.items():
-                if other != writer and other.split(".")[0] == name and int(other.split(".")[1]) > int(incarnation) and line.bit & successor.past:
-                    result.pop(writer, None)
-        return result
+            return any(other.split(".")[0] == name and int(other.split(".")[1]) > int(incarnation)
+                       and last[writer].bit & successor.past for other, successor in last.items())
+        return {writer: line for writer, line in last.items() if not is_succeeded(writer)}
 
     def common(self):
         """The lines that all are known to have read."""

@@ -33,7 +33,8 @@ class Fold:
         return self.remembered("checkpoint", counted, self._checkpoint)
 
     def _checkpoint(self, counted):
-        found = [line for line in self.lines.each(counted & self.lines.mask("checkpoint")) if not self.is_mistaken(line, counted)]
+        found = [line for line in self.lines.each(counted & self.lines.mask("checkpoint"))
+                 if not self.is_mistaken(line, counted)]
         return max(found, key=lambda line: (line.cover.bit_count(), line.id), default=None)
 
     def is_mistaken(self, checkpoint, known):
@@ -91,7 +92,8 @@ class Fold:
     # MARK: Saves
 
     def saves(self, counted):
-        """The saves that count: of those with one identity the one with the nearest base; none that is what an instance wrote."""
+        """The saves that count: of those with one identity the one with the nearest base, and none that is what an instance
+        wrote."""
         return self.remembered("saves", counted, self._saves)
 
     def _saves(self, counted):

@@ -40,7 +40,8 @@ def broken_laws(random, count):
 
 
 def table(random):
-    return [{"id": name, "t": random.choice("abc"), "v": random.randint(0, 3)} for name in random.sample(range(6), random.randint(1, 4))]
+    return [{"id": name, "t": random.choice("abc"), "v": random.randint(0, 3)}
+            for name in random.sample(range(6), random.randint(1, 4))]
 
 
 def names(value):
@@ -70,7 +71,8 @@ def partial(result, *sources):
     for element in result:
         if not isinstance(element, dict) or "id" not in element:
             continue
-        origins = [set(other) for source in sources for other in source if isinstance(other, dict) and other.get("id") == element["id"]]
+        origins = [set(other) for source in sources for other in source
+                   if isinstance(other, dict) and other.get("id") == element["id"]]
         if origins and set.intersection(*origins) - set(element):
             return True
     return False

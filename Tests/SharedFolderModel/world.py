@@ -111,8 +111,12 @@ class World:
         return bool(a & ~b and b & ~a) and not (one[-1].bit & other[-1].past or other[-1].bit & one[-1].past)
 
     def is_newer(self, file, there):
-        return not there or bool(file) and (there[-1].bit & file[-1].past or file[-1] is there[-1] and len(file) != len(there)
-                                            and not self.compacts or file[-1] is there[-1] and len(file) < len(there))
+        """Whether a file is a later state of another one; a shorter one is, where its writer has removed lines."""
+        if not file or not there:
+            return bool(file)
+        if file[-1] is there[-1]:
+            return len(file) < len(there) if self.compacts else len(file) > len(there)
+        return bool(there[-1].bit & file[-1].past)
 
     def conflict(self, name, there, file, target):
         """Two wrote one file. The one with the greater last line stands; now and then the other one is a copy beside it."""
@@ -276,7 +280,8 @@ class World:
             self.broke("tags lost")
         if tags - wanted:
             self.broke("a tag twice")
-        self.sum = sum(action[1] if action[0] == "add" else action[2] for action in done if action[0] in ("add", "increment"))
+        self.sum = sum(action[1] if action[0] == "add" else action[2] for action in done
+                       if action[0] in ("add", "increment"))
 
     @property
     def edits(self):
@@ -306,7 +311,8 @@ class World:
         """As if all actions had been reduced one after another, by the newest app that is about."""
         counted = self.living[0].counted
         here = [device.app for device in self.living if device.app]
-        used = [line.body["app"] for line in self.lines.each(counted & self.lines.mask("entry", "settled")) if line.body.get("app")]
+        used = [line.body["app"] for line in self.lines.each(counted & self.lines.mask("entry", "settled"))
+                if line.body.get("app")]
         if used and max(used) not in here:
             return
         if document["n"] != self.sum:
@@ -336,7 +342,7 @@ class World:
 
 
 PATIENCE_ROUNDS = 3
-APPS = ([0], [None], [0, None], [0, 1, None])      # the versions of the app that a world's devices run; None is the command alone
+APPS = ([0], [None], [0, None], [0, 1, None])      # the apps that a world's devices run; None is the command alone
 
 
 def random_world(world, versions):
