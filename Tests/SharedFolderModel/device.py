@@ -92,6 +92,9 @@ class Device:
         return line
 
     def save_journal(self):
+        """Writes its journal, unless somebody else's stands there."""
+        if self.is_foreign() and holds("incarnation"):
+            return
         forgotten = self.forgotten()
         self.folder[self.writer] = [line for line in self.own if not line.bit & forgotten]
 
@@ -149,15 +152,15 @@ class Device:
         for name, file in list(self.folder.items()):
             for line in file:
                 self.learn(line)
-        mine = 0
-        for line in self.own:
-            mine |= line.bit
-        strange = [line for line in self.folder.get(self.writer, ()) if not line.bit & mine]
-        if strange and holds("incarnation"):
+        if self.is_foreign() and holds("incarnation"):
             self.begin_again()
         elif self.own:
             self.save_journal()
         self.count()
+
+    def is_foreign(self):
+        """Whether its journal, as it lies in the folder, has lines that it hasn't written."""
+        return any(line not in self.own for line in self.folder.get(self.writer, ()))
 
     def learn(self, line):
         self.known |= line.bit
@@ -317,9 +320,10 @@ class Device:
         unknown = 0
         for later in changes[len(prefix):]:
             unknown |= cover & ~later.past
-        line.removed = ghosts.copy(unknown if holds("ghosts under checkpoints") else 0)
+        removed = ghosts.copy(unknown)
+        line.removed = removed if holds("ghosts under checkpoints") else ghosts.copy(0)
         self.world.count("checkpoints")
-        self.world.frozen(prefix, base, line)
+        self.world.frozen(line, prefix, base, removed)
 
     def may_freeze(self, prefix):
         """Whether this device's values are those of the newest app that anybody has, or no app has anything to do with them."""

@@ -24,8 +24,9 @@ class World:
         self.dead = set()
         self.statistics = collections.Counter()
         self.breaches = []
-        self.checkpoints = []
+        self.frozen_by = {}             # what each checkpoint stands for: the lines, those of the one before it, what is removed
         self.freezes = True             # whether there are checkpoints
+        self.surprises = False          # whether there is a clone, or a device that nobody had heard of for long
         self.compacts = False           # whether lines under them are removed
         self.names = 0
         self.unique = 0
@@ -44,8 +45,8 @@ class World:
         self.names += 1
         return self.names
 
-    def frozen(self, prefix, base, line):
-        self.checkpoints.append(([line.id for line in prefix], base.id if base else None, line))
+    def frozen(self, checkpoint, prefix, base, removed):
+        self.frozen_by[checkpoint.id] = (prefix, base, removed)
 
     # MARK: Devices
 
@@ -67,6 +68,7 @@ class World:
         """A second machine with the same state folder; from now on two write under one name."""
         twin = self.kind(self, device.name + "'", device.skew, device.app, device.sums)
         twin.name = device.name
+        self.surprises = True
         twin.incarnation = device.incarnation
         for list_ in ("own", "said", "log"):
             setattr(twin, list_, list(getattr(device, list_)))
@@ -321,24 +323,33 @@ class World:
             # An older app may have frozen its own values.
             return
         self.count("exact")
-        value, ghosts = ABSENT, Ghosts()
-        for line in self.serial(counted):
-            value = self.fold.applied(line, value, ghosts, max(used, default=None))
-            ghosts.remember(line.body.get("change"))
-        if value != document:
+        if self.kind is Device and not self.surprises and self.lines_in_order(counted) != self.fold.ordered(
+                counted & self.lines.mask("entry")):
+            self.broke("a checkpoint changed the order")
+        if self.serial(counted, max(used, default=None)) != document:
             self.broke("not as if reduced one after another")
 
-    def serial(self, counted):
-        """The order in which all changes count: those under checkpoints as these froze them."""
-        order = self.fold.changes(counted)[:]
-        checkpoint = self.fold.checkpoint(counted)
-        known = {line.id: (prefix, base) for prefix, base, line in self.checkpoints}
-        name = checkpoint.id if checkpoint else None
-        while name is not None:
-            prefix, base = known[name]
-            order = [self.lines.by_id[line] for line in prefix] + order
-            name = base
-        return order
+    def frozen_parts(self, counted):
+        """The changes under each checkpoint in order, with what it says was removed, and those after the last one."""
+        checkpoint, parts = self.fold.checkpoint(counted), [(self.fold.changes(counted), None)]
+        while checkpoint:
+            prefix, checkpoint, removed = self.frozen_by[checkpoint.id]
+            parts.insert(0, (prefix, removed))
+        return parts
+
+    def lines_in_order(self, counted):
+        return [line for lines, _ in self.frozen_parts(counted) for line in lines]
+
+    def serial(self, counted, app):
+        """What all changes come to, one after another: first those under checkpoints, as these froze them. Of what was removed
+        there only that is known which somebody's edit didn't know of, so that what a late clone edits may be gone."""
+        value, ghosts = ABSENT, Ghosts()
+        for lines, removed in self.frozen_parts(counted):
+            for line in lines:
+                value = self.fold.applied(line, value, ghosts, app)
+                ghosts.remember(line.body.get("change"), line.bit)
+            ghosts = removed.copy(-1) if removed else ghosts
+        return value
 
 
 PATIENCE_ROUNDS = 3
@@ -374,9 +385,11 @@ def check_seed(seed, versions, kind=World):
     elif event < .6 and len(world.devices) > 2:
         world.die(choose.choice(world.devices[1:]))
     elif event < .8:
+        world.surprises = True
         # A new device begins before the folder has arrived, with the defaults of its app.
         world.device("e", choose.choice([0, 5000]), choose.choice(versions)).seed(INITIAL)
     elif event < .9:
+        world.surprises = True
         world.device("e", choose.choice([0, 5000]), choose.choice(versions)).seed(world.contents("e"), "contents")
     world.run(choose.choice([0, 30, 120]))
     world.off = set()
