@@ -15,8 +15,26 @@ extension SparseChange.Elements {
       element.change.apply(to: &list.values[number], ghosts: ghosts.ofElement(element.id.identity, key: key))
     }
     let versions = MergeVersions(base: was, older: list.present, newer: now)
-    let order = MergeOrder.merged(versions, count: list.values.count) { list.values[$0] != nil }
+    let closed = Self.insertionsBeforeGaps(was, now) { list.values[$0] != nil }
+    let order = MergeOrder.merged(
+      versions, count: list.values.count, survives: { list.values[$0] != nil }, isClosed: closed.contains)
     elements = list.elements(in: order)
+  }
+
+  /// What came where the element behind it is gone. How far the insertions of others reach there is not known, so it stands
+  /// right behind the element before it.
+  private static func insertionsBeforeGaps(_ was: [Int], _ now: [Int], survives: (Int) -> Bool) -> Set<Int> {
+    guard !now.allSatisfy(survives) else { return [] }
+    let before = Set(was)
+    var (closed, isGone) = (Set<Int>(), false)
+    for number in now.reversed() {
+      if before.contains(number) {
+        isGone = !survives(number)
+      } else if isGone {
+        closed.insert(number)
+      }
+    }
+    return closed
   }
 
   /// Where elements are only changed inside, and all of them are there, the list stays in its order; `false` otherwise.

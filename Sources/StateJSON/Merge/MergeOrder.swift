@@ -5,8 +5,10 @@
 /// at that place, so that runs of insertions never interleave.
 package enum MergeOrder {
   /// All items that survive, each once, in the merged order. `versions` has the items of each version in its order, as
-  /// numbers below `count`.
-  package static func merged(_ versions: MergeVersions<[Int]>, count: Int, survives: (Int) -> Bool) -> [Int] {
+  /// numbers below `count`. What `isClosed` stands right behind its predecessor, whatever the skeleton has inserted there.
+  package static func merged(
+    _ versions: MergeVersions<[Int]>, count: Int, survives: (Int) -> Bool, isClosed: (Int) -> Bool = { _ in false }
+  ) -> [Int] {
     let places = versions.map { version in
       var places = [Int?](repeating: nil, count: count)
       for (place, item) in version.enumerated() { places[item] = place }
@@ -33,7 +35,7 @@ package enum MergeOrder {
       if let index = skeletonPlaces[item] {
         place = index + 1
       } else {
-        insertions[runEnd[place], default: []].append(item)
+        insertions[isClosed(item) ? place : runEnd[place], default: []].append(item)
       }
     }
 

@@ -39,6 +39,11 @@ import Testing
       there: #"[{"id":1},{"id":2},{"id":3},{"id":4}]"#, here: #"[{"id":3},{"id":1},{"id":2}]"#,
       result: #"[{"id":3},{"id":4},{"id":1},{"id":2}]"#),
     Example(
+      rule: "an insertion stays behind the element before it where the one behind it is gone",
+      base: #"[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]"#, there: #"[{"id":1},{"id":2},{"id":4},{"id":5}]"#,
+      here: #"[{"id":1},{"id":2},{"id":9},{"id":3},{"id":4},{"id":5}]"#,
+      result: #"[{"id":1},{"id":2},{"id":9},{"id":4},{"id":5}]"#),
+    Example(
       rule: "what both did to different members is there", base: #"{"a":1,"b":1}"#, there: #"{"b":1,"a":2,"c":0}"#,
       here: #"{"a":1,"b":2}"#, result: #"{"b":2,"a":2,"c":0}"#),
   ]
