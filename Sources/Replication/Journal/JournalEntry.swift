@@ -1,0 +1,59 @@
+import StateJSON
+
+/// The contents of an entry: what was done to the document, as a change and, where they can be encoded, as actions.
+package struct JournalEntry: Sendable {
+  /// What a document held when a device joined that had not heard of the others.
+  package enum Seed: String, Sendable, CaseIterable {
+    /// The defaults of an app, which count only where there is nothing else.
+    case defaults
+    /// Contents of its own, which are added to what there is.
+    case contents
+  }
+
+  /// When it was done, by the clock of the device: milliseconds since 1970.
+  package let time: Int
+  /// The local version up to which this exports what was done; `nil` if it exports none.
+  package let upto: Int?
+  /// The kind of seed that this is, if it is one.
+  package let seed: Seed?
+  /// The app whose actions these are; `nil` for ``DocumentAction``s, which everybody can reduce.
+  package let app: AppVersion?
+  /// The actions as they are encoded; `nil` if they can't be, or there were none.
+  package let actions: [JSONValue]?
+  /// The actions, if they belong to no app and all of them are known.
+  package let documentActions: [DocumentAction]?
+  /// What they changed where they were done; `nil` if nothing.
+  package let change: SparseChange?
+
+  /// Makes an entry of its parts.
+  package init(
+    time: Int, upto: Int? = nil, seed: Seed? = nil, app: AppVersion? = nil, actions: [JSONValue]? = nil,
+    change: SparseChange? = nil
+  ) {
+    (self.time, self.upto, self.seed, self.app, self.actions, self.change) = (time, upto, seed, app, actions, change)
+    documentActions = app == nil ? actions.flatMap { DocumentAction.all($0) } : nil
+  }
+}
+
+extension JournalEntry {
+  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+    let seed: Seed? = try fields.optional("seed", "\"defaults\" or \"contents\"") {
+      if case .string(let name) = $0 { Seed(rawValue: name) } else { nil }
+    }
+    let actions: [JSONValue]? = try fields.optional("actions", "a list of actions") {
+      if case .array(let actions) = $0 { actions } else { nil }
+    }
+    if let actions, actions.count > JournalLimits.actionCount {
+      throw LineFields.tooMany("actions", limit: JournalLimits.actionCount)
+    }
+    let change = try fields.change()
+    if seed == .contents {
+      guard case .replaced(nil, _?)? = change else {
+        throw LineFields.unexpected(fields.object["change"], "what the contents are", at: "change")
+      }
+    }
+    self.init(
+      time: try fields.integer("time"), upto: try fields.optionalInteger("upto"), seed: seed,
+      app: try fields.optionalApp(), actions: actions, change: change)
+  }
+}

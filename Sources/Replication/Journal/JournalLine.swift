@@ -1,0 +1,100 @@
+import StateJSON
+
+/// A line of a journal, as its writer wrote it, wherever it stands.
+///
+/// An object, so that all who know a line share it; it never changes.
+package final class JournalLine: Sendable {
+  /// What a line says, as far as this version knows its kind.
+  package enum Contents: Sendable {
+    /// Whose journal this is.
+    case head(JournalHead)
+    /// What was done to the document.
+    case entry(JournalEntry)
+    /// What an app makes of all that was read.
+    case settled(SettledValue)
+    /// Another writer's line, as it was written.
+    case carried(CarriedLine)
+    /// Lines that somebody misses.
+    case wants([LineID])
+    /// Anything else: it stands in the chain, and says what was read.
+    case other
+  }
+
+  /// The name.
+  package let id: LineID
+  /// The line before it; `nil` for the first of a journal.
+  package let previous: LineID?
+  /// The body, as it is written.
+  package let body: [UInt8]
+  /// The kind that the body says.
+  package let kind: String
+  /// Lines of others that the writer had read, but not yet when it wrote the line before.
+  package let read: [LineID]
+  /// What it says.
+  package let contents: Contents
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - body: What it says.
+  ///   - previous: The line before it; `nil` for the first of a journal.
+  ///   - id: The name that it must have; `nil` to give it the one it has.
+  ///   - share: The share whose head the first line of a journal must be; any, if `nil`.
+  /// - Throws: Why it doesn't count.
+  package init(
+    body: [UInt8], after previous: LineID?, id: LineID? = nil, share: String? = nil
+  ) throws(LineFault) {
+    guard body.count + LineID.length < JournalLimits.lineLength else { throw .tooLong }
+    let name = LineID(of: body, after: previous)
+    guard id == nil || id == name else { throw .hash }
+    let fields = try LineFault.parsing { () throws(JSONDecodingFailure) in try LineFields(Self.parsed(body)) }
+    let kind = try LineFault.parsing { () throws(JSONDecodingFailure) in try fields.label("kind") }
+    let needs = try LineFault.parsing { () throws(JSONDecodingFailure) in try fields.optionalInteger("needs") }
+    guard needs ?? JournalHead.format <= JournalHead.format else { throw .needs(needs ?? 0) }
+    guard (previous == nil) == (kind == "journal") else { throw previous == nil ? .noHead : .secondHead }
+    (read, contents) = try LineFault.parsing { () throws(JSONDecodingFailure) in
+      (try fields.lineIDs("read"), try Self.contents(kind, fields))
+    }
+    if let share, case .head(let head) = contents, head.share != share { throw .share(head.share) }
+    (self.id, self.previous, self.body, self.kind) = (name, previous, body, kind)
+  }
+
+  /// Makes a line that says something.
+  ///
+  /// - Throws: Why nobody would read it.
+  package convenience init(_ body: JSONValue, after previous: LineID?) throws(LineFault) {
+    try self.init(body: body.bytes(format: .compact), after: previous)
+  }
+
+  /// What it says, if it is an entry.
+  package var entry: JournalEntry? { if case .entry(let entry) = contents { entry } else { nil } }
+
+  /// Adds the line to a file's text, with its line feed.
+  package func write(to file: inout [UInt8]) {
+    id.write(to: &file)
+    file.append(UInt8(ascii: " "))
+    file += body
+    file.append(UInt8(ascii: "\n"))
+  }
+
+  private static func parsed(_ body: [UInt8]) throws(JSONDecodingFailure) -> JSONValue {
+    let limits = JSONLimits(depth: JournalLimits.depth, size: JournalLimits.lineLength)
+    do {
+      return try JSONValue(parsing: body, limits: limits)
+    } catch {
+      throw JSONDecodingFailure(
+        code: .invalid, pointer: .root, message: "column \(error.column) of its JSON: \(error.message)")
+    }
+  }
+
+  private static func contents(_ kind: String, _ fields: LineFields) throws(JSONDecodingFailure) -> Contents {
+    switch kind {
+    case "journal": .head(try JournalHead(fields))
+    case "entry": .entry(try JournalEntry(fields))
+    case "settled": .settled(try SettledValue(fields))
+    case "carried": .carried(try CarriedLine(fields))
+    case "wants": .wants(try fields.lineIDs("lines"))
+    default: .other
+    }
+  }
+}

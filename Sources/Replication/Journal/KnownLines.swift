@@ -1,0 +1,187 @@
+/// The lines that are known, and which of them count: those whose writer had read nothing that isn't here.
+///
+/// Lines come in any order, and as often as they like. What counts depends on which lines are known, and on nothing else. A line
+/// counts once the line before it and those it has read count, so nothing waits for more than its direct causes; cycles can't
+/// be, since a name is a hash of what it names.
+///
+/// ## What a line's writer had read
+/// Lines that count form chains: each stands behind the line before it, and a new chain begins with a head, or where two lines
+/// follow one. All that a line's writer had read is then a number for each chain: how many of its lines. A line shares these
+/// numbers with the one before it unless it says that it has read something. So to ask whether one line is in the past of
+/// another takes no time, and all numbers together take as many words as there are lines that read something, times chains.
+package struct KnownLines: Sendable {
+  /// A line's number, in the order in which they came.
+  package typealias Number = Int
+
+  private struct Node {
+    let line: JournalLine
+    /// How many causes don't count yet.
+    var waiting: Int
+    /// Its chain, once it counts.
+    var chain = -1
+    /// How many lines of the chain are before it.
+    var place = 0
+    /// How many entries the chain has up to it.
+    var entries = 0
+    /// For each chain but its own how many lines its writer had read; shorter where that is none.
+    var read: [Int32] = []
+  }
+
+  private struct Chain {
+    let writer: Writer
+    var lines: [Number] = []
+  }
+
+  private var nodes: [Node] = []
+  private var numbers: [LineID: Number] = [:]
+  /// The lines that wait for one, which may be known itself.
+  private var waiters: [LineID: [Number]] = [:]
+  private var chains: [Chain] = []
+  /// How many lines count.
+  package private(set) var countedCount = 0
+  /// Whether a line doesn't count because there are as many chains as there may be.
+  package private(set) var hasTooManyChains = false
+
+  /// Knows nothing.
+  package init() {}
+
+  /// How many lines are known.
+  package var count: Int { nodes.count }
+
+  /// Adds a line.
+  ///
+  /// - Returns: The lines that count now and didn't before, causes first.
+  /// - Complexity: Amortised O(*r* · *c*) in what the line has read and the number of chains, and the same for each that counts
+  ///   now.
+  @discardableResult
+  package mutating func add(_ line: JournalLine) -> [Number] {
+    guard numbers[line.id] == nil else { return [] }
+    let number = nodes.count
+    numbers[line.id] = number
+    var waiting = 0
+    for cause in Self.causes(of: line) where !counts(cause) {
+      waiting += 1
+      waiters[cause, default: []].append(number)
+    }
+    nodes.append(Node(line: line, waiting: waiting))
+    return waiting == 0 ? count(from: number) : []
+  }
+
+  /// Lets a line count, and all that have waited for nothing else.
+  private mutating func count(from number: Number) -> [Number] {
+    var counted: [Number] = []
+    var ready = [number]
+    while let next = ready.popLast() {
+      guard enterChain(next) else { continue }
+      counted.append(next)
+      for waiter in waiters.removeValue(forKey: nodes[next].line.id) ?? [] {
+        nodes[waiter].waiting -= 1
+        if nodes[waiter].waiting == 0 { ready.append(waiter) }
+      }
+    }
+    countedCount += counted.count
+    return counted
+  }
+
+  /// Gives a line its place; `false` if there is none.
+  private mutating func enterChain(_ number: Number) -> Bool {
+    let line = nodes[number].line
+    var read: [Int32] = []
+    var chain = chains.count
+    if let previous = line.previous.flatMap({ numbers[$0] }) {
+      read = nodes[previous].read
+      if chains[nodes[previous].chain].lines.last == previous {
+        chain = nodes[previous].chain
+        nodes[number].entries = nodes[previous].entries
+      } else {
+        guard begin(of: chains[nodes[previous].chain].writer) else { return false }
+        merge(previous, into: &read)
+      }
+    } else if case .head(let head) = line.contents {
+      guard begin(of: head.writer) else { return false }
+    }
+    for cause in line.read { if let cause = numbers[cause] { merge(cause, into: &read) } }
+    nodes[number].read = read
+    nodes[number].chain = chain
+    nodes[number].place = chains[chain].lines.count
+    if line.entry != nil { nodes[number].entries += 1 }
+    chains[chain].lines.append(number)
+    return true
+  }
+
+  private mutating func begin(of writer: Writer) -> Bool {
+    guard chains.count < JournalLimits.chainCount else {
+      hasTooManyChains = true
+      return false
+    }
+    chains.append(Chain(writer: writer))
+    return true
+  }
+
+  /// Adds to what was read a line and all that its writer had read.
+  private func merge(_ number: Number, into read: inout [Int32]) {
+    let node = nodes[number]
+    let length = max(node.read.count, node.chain + 1)
+    if read.count < length { read += repeatElement(0, count: length - read.count) }
+    for (chain, count) in node.read.enumerated() where count > read[chain] { read[chain] = count }
+    read[node.chain] = max(read[node.chain], Int32(node.place + 1))
+  }
+
+  private static func causes(of line: JournalLine) -> [LineID] {
+    line.previous.map { line.read + [$0] } ?? line.read
+  }
+}
+
+extension KnownLines {
+  /// The line of a number.
+  package func line(_ number: Number) -> JournalLine { nodes[number].line }
+
+  /// The number of a line that is known.
+  package func number(of id: LineID) -> Number? { numbers[id] }
+
+  /// Whether a line counts.
+  package func counts(_ id: LineID) -> Bool { numbers[id].map { counts($0) } ?? false }
+
+  /// Whether a line counts.
+  package func counts(_ number: Number) -> Bool { nodes[number].chain >= 0 }
+
+  /// The names of all lines that count, in no order.
+  package var counted: [LineID] { nodes.lazy.filter { $0.chain >= 0 }.map(\.line.id) }
+
+  /// The lines that others wait for, and that are not known, in no order.
+  package var missing: [LineID] { waiters.keys.filter { numbers[$0] == nil } }
+
+  /// Who has written a line that counts: says its journal's head, whoever may have carried the line.
+  package func writer(of number: Number) -> Writer { chains[nodes[number].chain].writer }
+
+  /// The direct causes of a line that counts.
+  func causes(of number: Number) -> [Number] { Self.causes(of: nodes[number].line).compactMap { numbers[$0] } }
+
+  /// Whether the writer of a line that counts had read another one that counts when it wrote that.
+  package func isRead(_ number: Number, by reader: Number) -> Bool {
+    nodes[number].place < readCount(by: reader, in: nodes[number].chain)
+  }
+
+  /// How many entries the writer of a line that counts had read or written when it wrote that.
+  func entryCount(before reader: Number) -> Int {
+    chains.indices.reduce(0) { sum, chain in
+      let count = readCount(by: reader, in: chain)
+      return count == 0 ? sum : sum + nodes[chains[chain].lines[count - 1]].entries
+    }
+  }
+
+  /// In each chain the first entry that one of two writers had read and the other one hadn't.
+  func firstDifferences(_ left: Number, _ right: Number) -> [Number] {
+    chains.indices.compactMap { chain in
+      let counts = [readCount(by: left, in: chain), readCount(by: right, in: chain)].sorted()
+      return chains[chain].lines[counts[0]..<counts[1]].first { nodes[$0].line.entry != nil }
+    }
+  }
+
+  /// How many lines of a chain a line's writer had read or written before it.
+  private func readCount(by reader: Number, in chain: Int) -> Int {
+    let node = nodes[reader]
+    if chain == node.chain { return node.place }
+    return chain < node.read.count ? Int(node.read[chain]) : 0
+  }
+}

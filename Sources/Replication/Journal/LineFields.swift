@@ -1,0 +1,115 @@
+import StateJSON
+
+/// The members of a line's body, each read as what it must be. What is wrong is said with its place.
+struct LineFields {
+  let object: JSONObject
+
+  init(_ body: JSONValue) throws(JSONDecodingFailure) {
+    guard case .object(let object) = body else { throw Self.unexpected(body, "an object") }
+    self.object = object
+  }
+
+  /// What a member is read as; `nil` if it is missing.
+  func optional<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(JSONDecodingFailure) -> Value? {
+    guard let value = object[key] else { return nil }
+    guard let result = read(value) else { throw Self.unexpected(value, expected, at: key) }
+    return result
+  }
+
+  /// What a member is read as, which must be there.
+  func required<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(JSONDecodingFailure) -> Value {
+    guard let result = try optional(key, expected, read) else { throw Self.unexpected(nil, expected, at: key) }
+    return result
+  }
+
+  func optionalInteger(_ key: String) throws(JSONDecodingFailure) -> Int? {
+    try optional(key, "an integer of 64 bits") { $0.asInteger }
+  }
+
+  func integer(_ key: String) throws(JSONDecodingFailure) -> Int {
+    try required(key, "an integer of 64 bits") { $0.asInteger }
+  }
+
+  func string(_ key: String) throws(JSONDecodingFailure) -> String {
+    try required(key, "a string") { $0.asString }
+  }
+
+  /// A string of at most ``JournalLimits/labelLength`` bytes.
+  func label(_ key: String) throws(JSONDecodingFailure) -> String {
+    try required(key, "a string of at most \(JournalLimits.labelLength) bytes") { $0.asLabel }
+  }
+
+  /// A text as ``Writer/isName(_:)`` has it.
+  func name(_ key: String) throws(JSONDecodingFailure) -> String {
+    try required(key, "a name of at most \(JournalLimits.nameLength) letters, digits, '-' and '_'") {
+      $0.asString.flatMap { Writer.isName($0) ? $0 : nil }
+    }
+  }
+
+  func lineID(_ key: String) throws(JSONDecodingFailure) -> LineID {
+    try required(key, "the name of a line") { $0.asLineID }
+  }
+
+  /// The name of the line before, or the empty string for none.
+  func previous(_ key: String) throws(JSONDecodingFailure) -> LineID? {
+    try required(key, "the name of a line or \"\"") { value -> LineID?? in
+      if case .string("") = value { return .some(nil) }
+      return value.asLineID.map { .some($0) }
+    }
+  }
+
+  /// Names of lines, none if the member is missing.
+  func lineIDs(_ key: String) throws(JSONDecodingFailure) -> [LineID] {
+    guard let value = object[key] else { return [] }
+    guard case .array(let elements) = value else { throw Self.unexpected(value, "a list of names of lines", at: key) }
+    guard elements.count <= JournalLimits.readCount else {
+      throw Self.tooMany(key, limit: JournalLimits.readCount)
+    }
+    var ids: [LineID] = []
+    for (place, element) in elements.enumerated() {
+      guard let id = element.asLineID else { throw Self.unexpected(element, "the name of a line", at: key, "\(place)") }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  func optionalApp() throws(JSONDecodingFailure) -> AppVersion? {
+    try optional("app", "a version and the name of an app") { value in
+      guard case .array(let parts) = value, parts.count == 2, let version = parts[0].asInteger,
+        let name = parts[1].asLabel
+      else { return nil }
+      return AppVersion(version: version, name: name)
+    }
+  }
+
+  func change() throws(JSONDecodingFailure) -> SparseChange? {
+    guard let value = object["change"] else { return nil }
+    do {
+      return try SparseChange(value)
+    } catch {
+      throw JSONDecodingFailure(
+        code: error.code, pointer: JSONPointer(["change"] + error.pointer.tokens), message: error.message)
+    }
+  }
+
+  static func unexpected(_ value: JSONValue?, _ expected: String, at path: String...) -> JSONDecodingFailure {
+    JSONDecodingFailure(
+      code: value == nil ? .missing : .invalid, pointer: JSONPointer(path),
+      message: "expected \(expected), found \(value?.foundDescription ?? "nothing")")
+  }
+
+  static func tooMany(_ key: String, limit: Int) -> JSONDecodingFailure {
+    JSONDecodingFailure(code: .invalid, pointer: JSONPointer([key]), message: "there are more than \(limit)")
+  }
+}
+
+extension JSONValue {
+  fileprivate var asInteger: Int? { if case .number(let number) = self { number.exactly(Int.self) } else { nil } }
+  fileprivate var asString: String? { if case .string(let string) = self { string } else { nil } }
+  fileprivate var asLineID: LineID? { asString.flatMap { LineID($0) } }
+  fileprivate var asLabel: String? { asString.flatMap { $0.utf8.count <= JournalLimits.labelLength ? $0 : nil } }
+}
