@@ -1,0 +1,130 @@
+import StateJSON
+
+/// What the lines of all journals come to. It depends on which lines are known, and on nothing else, so that it is the same
+/// wherever they are.
+///
+///     var fold = Fold()
+///     for line in journal.lines + journal.carried { fold.add(line) }
+///     fold.document()  // what everybody takes it for
+///
+/// Entries have one order, and each does what it says to what those before it have come to. ``document()`` begins with the best
+/// value that an app has said, and does what the entries say that this one's writer had not read.
+/// ``reduced(by:)`` is what the entries come to for the app itself, from the first one on.
+///
+/// - Complexity: Asked again, both do only what has arrived, and what is after that in the order.
+package struct Fold: Sendable {
+  /// All that is known.
+  package private(set) var lines = KnownLines()
+  private var entries = FoldOrder()
+  /// The best value that somebody has said.
+  private var best: Candidate?
+
+  /// The value that ``document()`` had begun with when it was asked last.
+  private var start: KnownLines.Number?
+  /// Without a value: of what was read where it was said.
+  private var startGhosts = FoldSnapshots<Ghosts>()
+  private var documents = FoldSnapshots<FoldState>()
+  private var reductions = FoldSnapshots<FoldState>()
+  /// The app that they are for.
+  private var reducer: AppVersion?
+
+  private struct Candidate {
+    let number: KnownLines.Number
+    let id: LineID
+    let settled: SettledValue
+    let entryCount: Int
+
+    func isBetter(than other: Self) -> Bool {
+      if entryCount != other.entryCount { return entryCount > other.entryCount }
+      return settled.app == other.settled.app ? id > other.id : settled.app > other.settled.app
+    }
+  }
+
+  /// Knows nothing.
+  package init() {}
+
+  /// Adds a line, whatever is missing before it; one that is known already changes nothing.
+  package mutating func add(_ line: JournalLine) {
+    for number in lines.add(line) {
+      if let index = entries.add(number, in: lines) {
+        startGhosts.shift(from: index)
+        documents.discard(from: index)
+        reductions.discard(from: index)
+      }
+      guard case .settled(let settled) = lines.line(number).contents else { continue }
+      let candidate = Candidate(
+        number: number, id: lines.line(number).id, settled: settled, entryCount: lines.entryCount(before: number))
+      if best.map({ candidate.isBetter(than: $0) }) ?? true { best = candidate }
+    }
+  }
+
+  /// The entries that count, in order.
+  package var order: [LineID] {
+    var order: [LineID] = []
+    entries.forEach(from: 0) { order.append(lines.line($1).id) }
+    return order
+  }
+
+  /// The line that says the best value: what its writer had read most entries for, then by the newest app, then by name.
+  package var bestSettled: LineID? { best?.id }
+
+  /// The document as it is for all, whether they run an app or not; `nil` if there is none.
+  package mutating func document() -> JSONValue? {
+    let begins = startState()
+    return Self.advance(&documents, from: begins, app: nil, besides: start, entries, lines)
+  }
+
+  /// What the entries come to for an app.
+  package mutating func reduced(by app: some ActionReducer) -> JSONValue? {
+    if reducer != app.version {
+      reducer = app.version
+      reductions = FoldSnapshots()
+    }
+    return Self.advance(&reductions, from: FoldState(), app: app, besides: nil, entries, lines)
+  }
+
+  /// What the document begins with, and what was removed until then.
+  private mutating func startState() -> FoldState {
+    if start != best?.number {
+      documents = FoldSnapshots()
+      if let old = start, let new = best?.number {
+        let different = lines.firstDifferences(old, new).map { entries.index(of: $0) }
+        startGhosts.discard(from: different.min() ?? entries.count)
+      }
+      start = best?.number
+    }
+    guard let best else { return FoldState() }
+    let last = startGhosts.takeLast() ?? (0, Ghosts())
+    var ghosts = last.state
+    entries.forEach(from: last.count) { index, number in
+      if index > last.count, index % FoldSnapshots<Ghosts>.step == 0 { startGhosts.append(ghosts, after: index) }
+      if lines.isRead(number, by: best.number) { ghosts.remember(lines.entry(number)) }
+    }
+    startGhosts.append(ghosts, after: entries.count)
+    return FoldState(value: best.settled.value, ghosts: ghosts)
+  }
+
+  /// Does what entries say that a line's writer hadn't read, from the last snapshot on.
+  private static func advance(
+    _ snapshots: inout FoldSnapshots<FoldState>, from start: FoldState, app: (any ActionReducer)?,
+    besides reader: KnownLines.Number?, _ entries: FoldOrder, _ lines: KnownLines
+  ) -> JSONValue? {
+    let last = snapshots.takeLast() ?? (0, start)
+    var state = last.state
+    entries.forEach(from: last.count) { index, number in
+      if index > last.count, index % FoldSnapshots<FoldState>.step == 0 { snapshots.append(state, after: index) }
+      if let reader, lines.isRead(number, by: reader) { return }
+      state.apply(lines.entry(number), app: app)
+    }
+    snapshots.append(state, after: entries.count)
+    return state.value
+  }
+}
+
+extension KnownLines {
+  /// What an entry says.
+  fileprivate func entry(_ number: Number) -> JournalEntry {
+    guard let entry = line(number).entry else { preconditionFailure("the order has only entries") }
+    return entry
+  }
+}
