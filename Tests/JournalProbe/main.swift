@@ -3,6 +3,7 @@
 //     {"difference": [A, B]}                        the change that makes B of A, or null
 //     {"apply": CHANGE, "to": V, "removed": […]}    {"value": …}, or {} if nothing is there; the changes in "removed" are
 //                                                   those whose ghosts are remembered, and without "to" nothing was there
+//     {"journals": {FILE: TEXT}, "seed": N}         {"counted": [ID], "order": [ID], "document": …, "reduced": …}
 //
 // The answer to anything else is {"error": "…"}.
 
@@ -21,6 +22,9 @@ func answer(_ request: JSONValue) throws -> JSONValue {
     }
     let result = try SparseChange(change).applying(to: members["to"], ghosts: ghosts)
     return result.map { ["value": $0] } ?? [:]
+  }
+  if case .object(let journals)? = members["journals"], case .number(let seed)? = members["seed"] {
+    return try observation(journals, seed: seed.exactly(UInt64.self) ?? 1)
   }
   throw UnknownRequest()
 }
