@@ -42,7 +42,12 @@ let package = Package(
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
-    .testTarget(name: "ReplicationTests", dependencies: ["Replication", "StateJSON", "TestSupport"]),
+    .target(
+      name: "ShareSimulation", dependencies: ["Replication", "StateJSON", "TestSupport"], path: "Tests/ShareSimulation"),
+    .executableTarget(
+      name: "simulate-shares", dependencies: ["ShareSimulation"], path: "Tests/ShareSimulationRunner"),
+    .testTarget(
+      name: "ReplicationTests", dependencies: ["Replication", "ShareSimulation", "StateJSON", "TestSupport"]),
     .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
     .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),

@@ -102,7 +102,7 @@ class Device:
         """Up to which commit the journal says."""
         if not holds("read back"):
             return self.noted
-        return max((line.body.get("upto", 0) for line in self.said), default=0)
+        return max((int(line.body.get("upto", 0)) for line in self.said), default=0)
 
     def export(self):
         """What the log has and the journal hasn't; runs of commits of one kind become one line."""
@@ -124,7 +124,7 @@ class Device:
 
     def export_run(self, run):
         # Nothing but what the log says: of two machines with one log, both write the same line.
-        body = {"kind": "entry", "time": run[-1].time, "upto": run[-1].number}
+        body = {"kind": "entry", "time": run[-1].time, "upto": str(run[-1].number)}
         change = difference(run[0].before, run[-1].after, self.sums or ())
         if change:
             body["change"] = change

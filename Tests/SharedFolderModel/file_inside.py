@@ -180,7 +180,7 @@ class FileDevice(Device):
         """What the local log has, also of a burst, of which nobody else knows more than the hashes."""
         entries = [line for line in self.said if line.body.get("upto")]
         for commit in self.log:
-            entry = next((line for line in entries if line.body["upto"] >= commit.number), None)
+            entry = next((line for line in entries if int(line.body["upto"]) >= commit.number), None)
             if entry and not entry.past & saves:
                 yield commit.after, ("log", entry)
 

@@ -205,7 +205,7 @@ class World:
     def kill(self, device):
         """The instance dies somewhere in a sync, and another one begins."""
         device.export()
-        device.noted = max([line.body.get("upto", 0) for line in device.said[:-1]], default=0)
+        device.noted = max([int(line.body.get("upto", 0)) for line in device.said[:-1]], default=0)
 
     def die(self, device):
         """A device never comes back. Its journal may be removed on all others."""

@@ -30,7 +30,7 @@ package enum DocumentAction: Sendable {
   }
 
   /// Reads several; `nil` unless all of them are known.
-  static func all(_ values: [JSONValue]) -> [DocumentAction]? {
+  package static func all(_ values: [JSONValue]) -> [DocumentAction]? {
     var actions: [DocumentAction] = []
     for value in values {
       guard let action = DocumentAction(value) else { return nil }

@@ -17,7 +17,7 @@ package struct Fold: Sendable {
   package private(set) var lines = KnownLines()
   private var entries = FoldOrder()
   /// The best value that somebody has said.
-  private var best: Candidate?
+  private(set) var best: Candidate?
 
   /// The value that ``document()`` had begun with when it was asked last.
   private var start: KnownLines.Number?
@@ -28,7 +28,8 @@ package struct Fold: Sendable {
   /// The app that they are for.
   private var reducer: AppVersion?
 
-  private struct Candidate {
+  /// A value that somebody has said, and what it is judged by.
+  struct Candidate {
     let number: KnownLines.Number
     let id: LineID
     let settled: SettledValue
@@ -67,6 +68,9 @@ package struct Fold: Sendable {
 
   /// The line that says the best value: what its writer had read most entries for, then by the newest app, then by name.
   package var bestSettled: LineID? { best?.id }
+
+  /// Whether the writer of a line that counts had read all entries that count.
+  func readsAll(_ number: KnownLines.Number) -> Bool { lines.entryCount(before: number) == entries.count }
 
   /// The document as it is for all, whether they run an app or not; `nil` if there is none.
   package mutating func document() -> JSONValue? {

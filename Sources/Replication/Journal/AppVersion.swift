@@ -27,3 +27,10 @@ extension AppVersion: Comparable {
       ? left.version < right.version : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
   }
 }
+
+extension AppVersion: Hashable {
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(version)
+    hasher.combine(ScalarString(name))
+  }
+}

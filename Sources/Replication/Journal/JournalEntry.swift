@@ -12,8 +12,8 @@ package struct JournalEntry: Sendable {
 
   /// When it was done, by the clock of the device: milliseconds since 1970.
   package let time: Int
-  /// The local version up to which this exports what was done; `nil` if it exports none.
-  package let upto: Int?
+  /// The label, in the local log of the device, of the last commit that this exports; `nil` if it exports none.
+  package let upto: String?
   /// The kind of seed that this is, if it is one.
   package let seed: Seed?
   /// The app whose actions these are; `nil` for ``DocumentAction``s, which everybody can reduce.
@@ -27,7 +27,7 @@ package struct JournalEntry: Sendable {
 
   /// Makes an entry of its parts.
   package init(
-    time: Int, upto: Int? = nil, seed: Seed? = nil, app: AppVersion? = nil, actions: [JSONValue]? = nil,
+    time: Int, upto: String? = nil, seed: Seed? = nil, app: AppVersion? = nil, actions: [JSONValue]? = nil,
     change: SparseChange? = nil
   ) {
     (self.time, self.upto, self.seed, self.app, self.actions, self.change) = (time, upto, seed, app, actions, change)
@@ -53,7 +53,7 @@ extension JournalEntry {
       }
     }
     self.init(
-      time: try fields.integer("time"), upto: try fields.optionalInteger("upto"), seed: seed,
+      time: try fields.integer("time"), upto: try fields.optionalLabel("upto"), seed: seed,
       app: try fields.optionalApp(), actions: actions, change: change)
   }
 }

@@ -178,6 +178,19 @@ extension KnownLines {
     }
   }
 
+  /// For each chain the places of the lines that the writer of a line hadn't read when it had written that; all places, for no
+  /// line.
+  func unreadRanges(by reader: Number?) -> [(chain: Int, places: Range<Int>)] {
+    chains.indices.map { chain in
+      guard let reader else { return (chain, 0..<chains[chain].lines.count) }
+      let isOwn = chain == nodes[reader].chain
+      return (chain, (readCount(by: reader, in: chain) + (isOwn ? 1 : 0))..<chains[chain].lines.count)
+    }
+  }
+
+  /// The line at a place of a chain.
+  func line(in chain: Int, at place: Int) -> Number { chains[chain].lines[place] }
+
   /// How many lines of a chain a line's writer had read or written before it.
   private func readCount(by reader: Number, in chain: Int) -> Int {
     let node = nodes[reader]

@@ -43,6 +43,11 @@ struct LineFields {
     try required(key, "a string of at most \(JournalLimits.labelLength) bytes") { $0.asLabel }
   }
 
+  /// Such a string; `nil` if the member is missing.
+  func optionalLabel(_ key: String) throws(JSONDecodingFailure) -> String? {
+    try optional(key, "a string of at most \(JournalLimits.labelLength) bytes") { $0.asLabel }
+  }
+
   /// A text as ``Writer/isName(_:)`` has it.
   func name(_ key: String) throws(JSONDecodingFailure) -> String {
     try required(key, "a name of at most \(JournalLimits.nameLength) letters, digits, '-' and '_'") {

@@ -155,7 +155,7 @@ import Testing
           let entry = try a.entry(time)
           try b.settled(place(time), read: entry)
         }
-      case .sameTime: for time in 0..<count { try a.entry(5, #"{"upto":\#(time)}"#) }
+      case .sameTime: for time in 0..<count { try a.entry(5, #"{"upto":"\#(time)"}"#) }
       }
       return a.lines + b.lines
     }

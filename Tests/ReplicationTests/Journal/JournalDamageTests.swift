@@ -26,7 +26,7 @@ import Testing
     (#"{"kind":"entry"}"#, "at /time: expected an integer of 64 bits, found nothing"),
     (#"{"kind":"entry","time":1.5}"#, "at /time: expected an integer of 64 bits, found the number 1.5"),
     (#"{"kind":"entry","time":1e99}"#, "at /time: expected an integer of 64 bits, found the number 1e99"),
-    (#"{"kind":"entry","time":1,"upto":null}"#, "at /upto: expected an integer of 64 bits, found null"),
+    (#"{"kind":"entry","time":1,"upto":null}"#, "at /upto: expected a string of at most 256 bytes, found null"),
     (
       #"{"kind":"entry","time":1,"seed":"x"}"#,
       #"at /seed: expected "defaults" or "contents", found the string "x""#

@@ -1,0 +1,243 @@
+import StateJSON
+
+/// A device's part in a share: what it has said in its journal, and what it knows of the journals of others.
+///
+/// A value, which knows no clock, file or thread. Whoever holds it gives it what was committed here and what has arrived, and
+/// writes the lines that it returns to the end of the device's journal, before anything else is done with them.
+///
+///     var lines = try device.export(commits)
+///     device.take(arrived)
+///     lines += try device.respond(app: app, at: now)
+///     device.document  // to be brought into the file
+///
+/// Commits are exported before others' lines are taken, since those who made them had not seen these.
+package struct Device: Sendable {
+  /// The share.
+  package let share: String
+  /// The name under which it writes at present.
+  package private(set) var writer: Writer
+  /// What it knows, and what that comes to.
+  package private(set) var fold = Fold()
+  /// Its own journal, from the first line on.
+  package private(set) var journal: [JournalLine] = []
+  /// The label of the last commit that it has exported, as its own lines say; `nil` if there is none.
+  package private(set) var exported: String?
+  /// The problems that were found, which stay.
+  package private(set) var problems: Set<ShareProblem> = []
+
+  /// The last line in which it said what its app makes of all.
+  private var lastSettled: KnownLines.Number?
+  /// Since when a line has been missed.
+  private var missing: [LineID: Int] = [:]
+  /// The lines that it has asked for.
+  private var asked: Set<LineID> = []
+  /// The lines in which others have asked for some.
+  private var requests: [LineID: [LineID]] = [:]
+
+  /// How long a line is missed before it is asked for, in milliseconds.
+  static let patience = 60_000
+
+  /// A device that has said nothing yet.
+  package init(share: String, writer: Writer) {
+    (self.share, self.writer) = (share, writer)
+  }
+
+  /// Says again what a device has said itself, as it has kept it: the lines of its journal, in order; those of its former
+  /// names first.
+  package mutating func restore(_ line: JournalLine) {
+    fold.add(line)
+    if case .entry(let entry) = line.contents, let upto = entry.upto { exported = upto }
+    if case .settled = line.contents { lastSettled = fold.lines.number(of: line.id) }
+    if case .wants(let ids) = line.contents { asked.formUnion(ids) }
+    if case .head(let head) = line.contents {
+      writer = head.writer
+      journal = []
+    }
+    journal.append(line)
+  }
+
+  /// Takes lines of others, whatever is missing before them, and as often as they like to come.
+  package mutating func take(_ lines: some Sequence<JournalLine>) {
+    for line in lines {
+      fold.add(line)
+      if case .wants(let ids) = line.contents { requests[line.id] = ids }
+    }
+  }
+
+  /// What the document comes to; `nil` if there is none.
+  package var document: JSONValue? {
+    mutating get { fold.document() }
+  }
+
+  /// Whether its journal, as it lies in the folder, has lines that it doesn't know to have written. Then somebody else writes
+  /// under its name: a copy of its state folder, or itself, before that was set back.
+  package func isForeign(_ lines: [JournalLine]) -> Bool {
+    // Its journal grows at the end: nearly always what lies there is the beginning of it.
+    if lines.count <= journal.count, zip(lines, journal).allSatisfy({ $0.id == $1.id }) { return false }
+    let own = Set(journal.lazy.map(\.id))
+    return lines.contains { !own.contains($0.id) }
+  }
+
+  /// Goes on under another name, which nobody has. Its first lines have read those under the old one, so that these are
+  /// missed, and carried, where another's have taken their place.
+  package mutating func beginAgain(as writer: Writer) throws(LineFault) -> [JournalLine] {
+    (self.writer, journal) = (writer, [])
+    return try saying { (device) throws(LineFault) in try device.append(["kind": "ack"]) }
+  }
+
+  // MARK: Saying something
+
+  /// The lines that come of something that is said.
+  mutating func saying(_ body: (inout Self) throws(LineFault) -> Void) throws(LineFault) -> [JournalLine] {
+    let count = journal.count
+    try body(&self)
+    return Array(journal[count...])
+  }
+
+  /// Adds a line with these members, without those that are `nil`, and with what was read since the last one.
+  mutating func append(_ members: KeyValuePairs<String, JSONValue?>) throws(LineFault) {
+    var body = JSONObject()
+    for case (let key, let value?) in members { body.append(key, value) }
+    try append(body)
+  }
+
+  private mutating func append(_ body: JSONObject) throws(LineFault) {
+    if journal.isEmpty {
+      guard let head = JournalHead(share: share, writer: writer) else { throw .body("the share has no name") }
+      try add(JournalLine(head.body, after: nil))
+    }
+    var body = body
+    let unread = fold.lines.heads(unreadBy: journal.last.flatMap { fold.lines.number(of: $0.id) })
+    if !unread.isEmpty { body["read"] = .array(unread.map { .string("\(fold.lines.line($0).id)") }) }
+    try add(JournalLine(.object(body), after: journal.last?.id))
+  }
+
+  private mutating func add(_ line: JournalLine) throws(LineFault) {
+    fold.add(line)
+    journal.append(line)
+  }
+}
+
+// MARK: What was done here
+
+extension Device {
+  /// Says what was committed to the local document since ``exported``.
+  ///
+  /// Nothing of it depends on when it is said: of two machines with one log, both write the same lines. If a line would be longer
+  /// than any may be, an error says so; those before it are in ``journal``.
+  package mutating func export(_ commits: [LocalCommit]) throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in
+      for run in commits.runs { try device.export(run) }
+    }
+  }
+
+  private mutating func export(_ run: ArraySlice<LocalCommit>) throws(LineFault) {
+    guard let first = run.first, let last = run.last else { return }
+    let actions = first.action == nil ? nil : JSONValue.array(run.compactMap(\.action))
+    try append([
+      "kind": "entry", "time": .number(JSONNumber(last.time)), "upto": .string(last.label), "app": first.app?.value,
+      "actions": actions, "change": SparseChange(from: first.before, to: last.after)?.value,
+    ])
+    exported = last.label
+  }
+
+  /// Says what the document held when the device joined without having heard of the others.
+  package mutating func seed(_ document: JSONValue, _ seed: JournalEntry.Seed) throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in
+      try device.append([
+        "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
+        "change": ["is": document],
+      ])
+    }
+  }
+}
+
+// MARK: What others did
+
+extension Device {
+  /// Says what is to be said to what was taken: what the app makes of it, what is missed, what somebody else misses, and that
+  /// it was read.
+  ///
+  /// - Parameters:
+  ///   - app: The app that runs here; `nil` where only the command does.
+  ///   - now: Any clock that goes on, in milliseconds.
+  ///   - isStanding: Whether a line stands in some journal in the folder, so that nobody has to carry it.
+  /// - Returns: The lines that were added to the journal.
+  /// - Throws: If a line would be longer than any may be; those before it are in ``journal``.
+  package mutating func respond(
+    app: (any ActionReducer)?, at now: Int, isStanding: (LineID) -> Bool
+  ) throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in
+      try device.carry(isStanding)
+      try device.ask(at: now)
+      if let app { try device.settle(app) }
+      try device.acknowledge()
+    }
+  }
+
+  private mutating func settle(_ app: some ActionReducer) throws(LineFault) {
+    if let best = fold.best {
+      if best.settled.app > app.version { return }
+      if best.settled.app == app.version, fold.readsAll(best.number) {
+        findImpurity(best, app.version)
+        return
+      }
+    }
+    guard let value = fold.reduced(by: app), value != fold.document() else { return }
+    try append(["kind": "settled", "app": app.version.value, "value": value])
+    lastSettled = journal.last.flatMap { fold.lines.number(of: $0.id) }
+  }
+
+  /// Two values of one app for the same entries are those of a reducer that isn't pure.
+  private mutating func findImpurity(_ best: Fold.Candidate, _ app: AppVersion) {
+    guard let lastSettled, lastSettled != best.number, fold.readsAll(lastSettled),
+      case .settled(let said) = fold.lines.line(lastSettled).contents, said.app == app, said.value != best.settled.value
+    else { return }
+    problems.insert(.impureReducer(app: app, other: fold.lines.writer(of: best.number)))
+  }
+
+  /// Says that it has read what others did, or what their apps make of it; not that they have read something.
+  private mutating func acknowledge() throws(LineFault) {
+    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
+      fold.lines.hasNews(unreadBy: last)
+    else { return }
+    try append(["kind": "ack"])
+  }
+
+  private mutating func ask(at now: Int) throws(LineFault) {
+    var still: [LineID: Int] = [:]
+    for id in fold.lines.missing { still[id] = missing[id] ?? now }
+    missing = still
+    let wanted = still.filter { now - $0.value >= Self.patience && !asked.contains($0.key) }.keys.sorted()
+      .prefix(JournalLimits.readCount)
+    guard !wanted.isEmpty else { return }
+    try append(["kind": "wants", "lines": .array(wanted.map { .string("\($0)") })])
+    asked.formUnion(wanted)
+  }
+
+  /// Copies the lines that somebody asks for, and those that their writers had read, where they stand nowhere any more.
+  private mutating func carry(_ isStanding: (LineID) -> Bool) throws(LineFault) {
+    var carried: Set<LineID> = []
+    for (request, ids) in requests.sorted(by: { $0.key < $1.key }) {
+      guard let asking = fold.lines.number(of: request) else { continue }
+      for wanted in ids.compactMap({ fold.lines.number(of: $0) }) {
+        for number in fold.lines.unread(by: asking, of: wanted) {
+          let line = fold.lines.line(number)
+          guard fold.lines.counts(number), !isStanding(line.id), carried.insert(line.id).inserted else { continue }
+          let writer = fold.lines.writer(of: number)
+          if case .object(let body) = CarriedLine.body(carrying: line, of: writer) { try append(body) }
+        }
+      }
+    }
+  }
+}
+
+extension JournalEntry.Seed {
+  /// When it counts: before all that anybody did.
+  var time: Int {
+    switch self {
+    case .contents: 0
+    case .defaults: 1
+    }
+  }
+}

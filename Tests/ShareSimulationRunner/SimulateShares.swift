@@ -1,0 +1,96 @@
+import Glibc
+import ShareSimulation
+
+@main
+struct SimulateShares {
+  static let usage = """
+    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--variants]
+
+    Runs machines that share one state through a folder, each run from the next seed. Exits with 1 if a promise is broken.
+
+      --runs N      how many runs (10000)
+      --seed FIRST  the first seed (1)
+      --jobs N      how many runs at a time (one for each processor)
+      --variants    use each deliberately broken form in turn; exits with 1 if one is not caught
+    """
+
+  /// A run that broke a promise.
+  typealias Failure = (seed: UInt64, breaches: [String])
+
+  var runs = 10_000
+  var seed: UInt64 = 1
+  var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  var checksVariants = false
+
+  static func main() async {
+    guard let simulation = SimulateShares(CommandLine.arguments.dropFirst()) else {
+      print(usage)
+      exit(2)
+    }
+    exit(await simulation.checksVariants ? simulation.checkVariants() : simulation.hunt())
+  }
+
+  /// - Returns: nil where the arguments make no sense.
+  init?(_ arguments: some Sequence<String>) {
+    var arguments = Array(arguments)[...]
+    while let argument = arguments.popFirst() {
+      if argument == "--variants" {
+        checksVariants = true
+        continue
+      }
+      guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+      switch argument {
+      case "--runs": runs = number
+      case "--seed": seed = UInt64(number)
+      case "--jobs": jobs = number
+      default: return nil
+      }
+    }
+  }
+
+  private func hunt() async -> Int32 {
+    let start = ContinuousClock.now
+    let found = await failures(upTo: 100)
+    for failure in found { print("seed \(failure.seed): \(failure.breaches.joined(separator: ", "))") }
+    let seconds = start.duration(to: .now).components.seconds
+    print("\(runs) runs from seed \(seed) in \(seconds) s: \(found.count) broke a promise")
+    return found.isEmpty ? 0 : 1
+  }
+
+  private func checkVariants() async -> Int32 {
+    var missed = 0
+    for variant in ShareVariant.allCases {
+      if let failure = await failures(variant: variant, upTo: 1).first {
+        print("\(variant): caught at seed \(failure.seed): \(failure.breaches.joined(separator: ", "))")
+      } else {
+        missed += 1
+        print("\(variant): not caught in \(runs) runs")
+      }
+    }
+    return missed == 0 ? 0 : 1
+  }
+
+  /// Runs worlds side by side; each worker ends after so many have broken a promise, and the others with it.
+  private func failures(variant: ShareVariant? = nil, upTo limit: Int) async -> [Failure] {
+    let (runs, seed, jobs) = (runs, seed, jobs)
+    return await withTaskGroup(of: [Failure].self) { group in
+      for job in 0..<jobs {
+        group.addTask {
+          var found: [Failure] = []
+          for number in stride(from: job, to: runs, by: jobs) where found.count < limit && !Task.isCancelled {
+            let seed = seed &+ UInt64(number)
+            let breaches = ShareWorld.run(seed: seed, variant: variant)
+            if !breaches.isEmpty { found.append((seed, breaches)) }
+          }
+          return found
+        }
+      }
+      var found: [Failure] = []
+      for await some in group {
+        found += some
+        if found.count >= limit { group.cancelAll() }
+      }
+      return found.sorted { $0.seed < $1.seed }
+    }
+  }
+}
