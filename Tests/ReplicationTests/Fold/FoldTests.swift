@@ -167,6 +167,31 @@ import Testing
     #expect(fold.document() == ["z": 0, "a": ["x": 5, "y": 2]])
   }
 
+  @Test func `another settled value begins with what its own writer knew to be removed`() throws {
+    var a = try TestJournal("a")
+    let first = try a.entry(1, #"{"change":{"is":{"a":{"x":1,"y":2}}}}"#)
+    let b = try TestJournal("b").with { journal in
+      try journal.entry(10, #"{"change":{"in":{"a":{"was":{"x":1,"y":2}}}}}"#, read: first)
+    }
+    let c = try TestJournal("c").with { try $0.settled([:], read: b.lines.last) }
+    var fold = Fold(a.lines + b.lines + c.lines)
+    #expect(fold.document() == [:])
+
+    let d = try TestJournal("d").with { journal in
+      try journal.entry(5, #"{"change":{"in":{"n":{"is":1}}}}"#, read: first)
+      try journal.entry(6, #"{"change":{"in":{"n":{"was":1,"is":2}}}}"#)
+      try journal.settled(["n": 2])
+    }
+    let e = try TestJournal("e").with { journal in
+      try journal.entry(2, #"{"change":{"in":{"l":{"is":1}}}}"#, read: first)
+      try journal.entry(3, #"{"change":{"in":{"m":{"is":1}}}}"#)
+      try journal.entry(7, #"{"change":{"in":{"a":{"in":{"x":{"was":1,"is":5}}}}}}"#)
+    }
+    for line in e.lines + d.lines { fold.add(line) }
+    // What the first one knew to be removed is not yet when somebody edits it, and so can't come back.
+    #expect(fold.document() == ["n": 2, "l": 1, "m": 1])
+  }
+
   @Test func `kinds that are not known are passed over, and what they had read is not`() throws {
     var (a, b) = (try TestJournal("a"), try TestJournal("b"))
     let first = try a.entry(9, #"{"change":{"is":1}}"#)

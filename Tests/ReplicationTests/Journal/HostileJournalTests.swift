@@ -120,11 +120,14 @@ import Testing
 
   private static func time(_ count: Int, _ lines: (Int) throws -> [JournalLine]) throws -> Duration {
     let lines = try lines(count)
-    return processorTime {
-      var fold = Fold()
-      for line in lines { fold.add(line) }
-      _ = fold.document()
-    }
+    // The shorter of two, as caches are others' as well.
+    return min(processorTime { fold(lines) }, processorTime { fold(lines) })
+  }
+
+  private static func fold(_ lines: [JournalLine]) {
+    var fold = Fold()
+    for line in lines { fold.add(line) }
+    _ = fold.document()
   }
 
   /// Each makes as many lines as it is told.
