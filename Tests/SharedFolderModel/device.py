@@ -323,7 +323,7 @@ class Device:
         removed = ghosts.copy(unknown)
         line.removed = removed if holds("ghosts under checkpoints") else ghosts.copy(0)
         self.world.count("checkpoints")
-        self.world.frozen(line, prefix, base, removed)
+        self.world.frozen(line, prefix, base, removed, self.writers())
 
     def may_freeze(self, prefix):
         """Whether this device's values are those of the newest app that anybody has, or no app has anything to do with them."""

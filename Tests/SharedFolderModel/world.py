@@ -26,7 +26,7 @@ class World:
         self.breaches = []
         self.frozen_by = {}             # what each checkpoint stands for: the lines, those of the one before it, what is removed
         self.freezes = True             # whether there are checkpoints
-        self.surprises = False          # whether there is a clone, or a device that nobody had heard of for long
+        self.surprises = False          # whether there is a clone, or a device of which not all had heard
         self.compacts = False           # whether lines under them are removed
         self.names = 0
         self.unique = 0
@@ -45,8 +45,10 @@ class World:
         self.names += 1
         return self.names
 
-    def frozen(self, checkpoint, prefix, base, removed):
+    def frozen(self, checkpoint, prefix, base, removed, writers):
         self.frozen_by[checkpoint.id] = (prefix, base, removed)
+        if any(device.own and device.writer not in writers for device in self.devices):
+            self.surprises = True
 
     # MARK: Devices
 
