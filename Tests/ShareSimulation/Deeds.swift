@@ -1,12 +1,12 @@
 import Replication
 import StateJSON
 
-/// What was done in a world, by the line that says it, and what must be there of it.
+/// The actions of a world, by the line that says them, and what must be there of them.
 struct Deeds {
   private var actions: [LineID: [JSONValue]] = [:]
   /// The commits that were exported, by machine and label: once is enough.
   private var noted: Set<String> = []
-  /// What was added to the counter by all that was asked for last.
+  /// The sum that all those come to that were asked for last.
   private(set) var sum = 0
 
   /// Takes note of the entries that were made of commits, those of a log after one of them.
@@ -23,7 +23,7 @@ struct Deeds {
     }
   }
 
-  /// What of it a document breaks: each that anybody has heard of must be there, once.
+  /// The promises that a document breaks: each action that anybody has heard of must be there, once.
   mutating func breaches(of document: JSONValue, among known: Set<LineID>) -> [String] {
     var breaches: [String] = []
     var (tokens, rows, dropped): (Set<String>, Set<String>, Set<String>) = ([], [], [])

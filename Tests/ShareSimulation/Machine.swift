@@ -10,13 +10,13 @@ struct Machine {
   var skew: Int
   /// The document that instances on this machine share.
   var document: JSONValue?
-  /// What was committed to it here.
+  /// The commits to it that were made here.
   var log: [LocalCommit] = []
   /// The lines of each file in its copy of the folder.
   var folder: [String: [JournalLine]] = [:]
-  /// What it has kept of others, which it never forgets.
+  /// The lines of others, which it never forgets.
   private(set) var kept: [JournalLine] = []
-  /// What it has written under former names.
+  /// The lines that it has written under former names.
   private(set) var former: [JournalLine] = []
   /// How much of the log a broken machine takes to be exported.
   private var noted = 0

@@ -6,7 +6,7 @@ public enum ShareVariant: String, CaseIterable, Sendable {
   case nothingCarried
   /// A clone goes on under the name of the other one.
   case oneNameForClones
-  /// What was exported is noted after it was appended, instead of being read from the journal.
+  /// An export is noted after it was appended, instead of being read from the journal.
   case exportNoted
   /// The defaults of a new device are the newest entry.
   case newestSeed

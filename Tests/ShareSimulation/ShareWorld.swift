@@ -12,7 +12,7 @@ public struct ShareWorld {
   private var time = 100_000
   private var names = 0
   private var unique = 0
-  /// What was done, by the line that says it.
+  /// The actions, by the line that says them.
   private var deeds = Deeds()
   private var breaches: [String] = []
   /// How often two had written one file.

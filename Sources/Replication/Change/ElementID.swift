@@ -1,11 +1,11 @@
 import StateJSON
 
-/// What tells an element of a keyed list from the others: a string or a number, as it is written. Equal are those that
+/// The identity of an element of a keyed list: a string or a number, as it is written. Equal are those that
 /// mean the same, such as `1` and `1.0`.
 package struct ElementID: Sendable {
   /// The string or number itself.
   package let value: JSONValue
-  /// What it is compared by.
+  /// The form by which it is compared.
   let identity: ElementIdentity
 
   /// `nil` unless the value is a string or a number.

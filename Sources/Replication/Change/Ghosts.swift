@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What was removed, or gave way to a value of another kind, place by place.
+/// Values that were removed, or gave way to one of another kind, place by place.
 ///
 /// A change says only what it changed. Where it is done to a value from which somebody else has removed what it edits, the
 /// edit wins, and what it doesn't say comes from here.
@@ -8,7 +8,7 @@ import StateJSON
 /// It depends on the changes alone, in their order, and not on any value they were done to. So it is the same for all who
 /// have the same changes, whatever they began with.
 package struct Ghosts: Sendable {
-  /// What this place held last before it held nothing, or something of another kind.
+  /// The value that this place held last, before it held nothing, or something of another kind.
   package private(set) var value: JSONValue?
   private var inner: [Token: Ghosts] = [:]
 

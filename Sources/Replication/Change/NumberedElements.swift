@@ -57,7 +57,7 @@ struct NumberedElements {
 }
 
 extension JSONValue {
-  /// What tells this element of a list from the others, if it has such a member.
+  /// The identity of this element in a list, if it has such a member.
   func identity(by key: String) -> ElementIdentity? {
     guard case .object(let object) = self else { return nil }
     return ElementIdentity(object[key])

@@ -3,7 +3,7 @@ import StateJSON
 extension SparseChange {
   /// Does to a value what was done to another one; `nil` is a value that is missing.
   ///
-  /// What is changed inside but isn't there any more, or has given way to something else, is first brought back as `ghosts`
+  /// A place that is changed inside but isn't there any more, or holds something else by now, is first brought back as `ghosts`
   /// remember it, so that an edit that wins over a removal has the whole to edit. Where they don't, nothing can be changed
   /// inside of it, and what is there stays. Members keep their order, new ones come last; what isn't changed keeps its
   /// literals.

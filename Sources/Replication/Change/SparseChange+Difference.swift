@@ -8,7 +8,7 @@ extension SparseChange {
   /// ``JSONLimits/maximumDepth``, and leaves a hundred levels to what it stands in.
   static let maximumLevels = 256
 
-  /// What makes one value of another; `nil` where they are equal by meaning. A value that is `nil` is missing.
+  /// The change that makes one value of another; `nil` where they are equal by meaning. A value that is `nil` is missing.
   ///
   /// Lists are compared element by element where ``ElementIdentity`` tells these apart in both, and said as a whole
   /// otherwise.

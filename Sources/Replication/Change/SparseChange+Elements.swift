@@ -1,7 +1,7 @@
 import StateJSON
 
 extension SparseChange {
-  /// What changed in a list whose elements are told apart by a member.
+  /// A change of a list whose elements are told apart by a member.
   ///
   /// In ``was`` and ``now`` are the elements that changed, came or went, and both neighbours of one that came: these say
   /// where it belongs in a list that has others, too. All that stayed are there if any moved.
@@ -12,7 +12,7 @@ extension SparseChange {
     package let was: [ElementID]
     /// The elements concerned that are there, in their order.
     package let now: [ElementID]
-    /// What was done to those that came, went or are different now, each of them said once.
+    /// The changes of those that came, went or are different now, each of them said once.
     package let changes: [Element]
 
     /// Makes the changes of a list of their parts.
@@ -26,9 +26,9 @@ extension SparseChange {
 
   /// An element of a list, and what changed there.
   package struct Element: Sendable {
-    /// What tells it from the others.
+    /// The identity that tells it from the others.
     package let id: ElementID
-    /// What was done to it.
+    /// The change of it.
     package let change: SparseChange
 
     /// Makes an element of its parts.

@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What was done to a value, said as sparsely as it can be, so that it can be done to another value as well.
+/// A change of a value, said as sparsely as it can be, so that it can be done to another value as well.
 ///
 ///     let change = SparseChange(from: ["a": 1, "b": 1], to: ["a": 2, "b": 1])
 ///     change?.value                        // {"in":{"a":{"was":1,"is":2}}}
@@ -22,7 +22,7 @@ package enum SparseChange: Sendable {
   package struct Member: Sendable {
     /// The key, unescaped.
     package let key: String
-    /// What was done to its value.
+    /// The change of its value.
     package let change: SparseChange
 
     /// Makes a member of its parts.

@@ -16,7 +16,7 @@ package struct Device: Sendable {
   package let share: String
   /// The name under which it writes at present.
   package private(set) var writer: Writer
-  /// What it knows, and what that comes to.
+  /// The lines that it knows, and the document that they come to.
   package private(set) var fold = Fold()
   /// Its own journal, from the first line on.
   package private(set) var journal: [JournalLine] = []
@@ -64,7 +64,7 @@ package struct Device: Sendable {
     }
   }
 
-  /// What the document comes to; `nil` if there is none.
+  /// The document; `nil` if there is none.
   package var document: JSONValue? {
     mutating get { fold.document() }
   }

@@ -5,7 +5,7 @@ package enum ShareProblem: Error, Sendable, Hashable {
 }
 
 extension ShareProblem: CustomStringConvertible {
-  /// What is wrong and what next, ready to follow `replicate: `.
+  /// The problem and what to do next, ready to follow `replicate: `.
   package var description: String {
     switch self {
     case .impureReducer(let app, let other):

@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What a verb of the command does to a document, whatever that holds by then. Every device can do it, whichever app it runs.
+/// An action of a verb of the command on a document, whatever that holds by then. Every device can do it, whichever app it runs.
 ///
 /// As JSON `["set", POINTER, VALUE]`, `["increment", POINTER, NUMBER]` or `["append", POINTER, VALUE]`. A pointer leads through
 /// objects; those that are missing are made. Where something else is in the way nothing changes: what a place in a list holds

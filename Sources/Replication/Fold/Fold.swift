@@ -1,7 +1,7 @@
 import StateJSON
 
-/// What the lines of all journals come to. It depends on which lines are known, and on nothing else, so that it is the same
-/// wherever they are.
+/// The document that the lines of all journals come to. It depends on which lines are known, and on nothing else, so that it
+/// is the same wherever they are.
 ///
 ///     var fold = Fold()
 ///     for line in journal.lines + journal.carried { fold.add(line) }
@@ -78,7 +78,7 @@ package struct Fold: Sendable {
     return Self.advance(&documents, from: begins, app: nil, besides: start, entries, lines)
   }
 
-  /// What the entries come to for an app.
+  /// The document that the entries come to for an app.
   package mutating func reduced(by app: some ActionReducer) -> JSONValue? {
     if reducer != app.version {
       reducer = app.version
@@ -87,7 +87,7 @@ package struct Fold: Sendable {
     return Self.advance(&reductions, from: FoldState(), app: app, besides: nil, entries, lines)
   }
 
-  /// What the document begins with, and what was removed until then.
+  /// The state that the document begins with, and what was removed until then.
   private mutating func startState() -> FoldState {
     if start != best?.number {
       documents = FoldSnapshots()
@@ -126,7 +126,7 @@ package struct Fold: Sendable {
 }
 
 extension KnownLines {
-  /// What an entry says.
+  /// The entry that a line is.
   fileprivate func entry(_ number: Number) -> JournalEntry {
     guard let entry = line(number).entry else { preconditionFailure("the order has only entries") }
     return entry

@@ -1,5 +1,5 @@
-/// What the first entries of an order come to, for a few numbers of entries: so that an entry that arrives late has only those
-/// after it done again.
+/// States that the first entries of an order come to, for a few numbers of entries: so that an entry that arrives late has
+/// only those after it done again.
 ///
 /// Near the end there is a snapshot every few entries, further back fewer: of *n* entries some log *n*.
 struct FoldSnapshots<State: Sendable>: Sendable {

@@ -1,10 +1,10 @@
 import StateJSON
 
-/// What entries come to, one after another.
+/// The state that entries come to, one after another.
 struct FoldState: Sendable {
   /// The document; `nil` if there is none.
   var value: JSONValue?
-  /// What they have removed.
+  /// The values that they have removed.
   var ghosts = Ghosts()
 
   /// Does what an entry says, for an app or, if that is `nil`, without any.

@@ -4,7 +4,7 @@ import StateJSON
 package struct AppVersion: Sendable {
   /// Counts up with each change of what the app's actions do.
   package let version: Int
-  /// What tells apps of one version from each other.
+  /// The name, which tells apps of one version from each other.
   package let name: String
 
   /// Makes a version of its parts.

@@ -1,4 +1,4 @@
-/// What is in a file that a device wrote, as far as it is whole.
+/// The contents of a file that a device wrote, as far as they are whole.
 ///
 /// A file of lines `NAME BODY`, each ended by a line feed; see ``LineID``. The first one is a ``JournalHead``. Whatever a file
 /// says, what it has of lines of others are these lines, or nothing: a name belongs to one text after one other line.

@@ -6,7 +6,7 @@ package struct JournalDamage: Error, Sendable, Hashable {
   package let device: String?
   /// From 1.
   package let line: Int
-  /// What is wrong.
+  /// The fault.
   package let fault: LineFault
   /// Whether it is a line that this one carries, and not the line itself. Then those after it count.
   package let isCarried: Bool

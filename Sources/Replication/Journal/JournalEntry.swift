@@ -2,7 +2,7 @@ import StateJSON
 
 /// The contents of an entry: what was done to the document, as a change and, where they can be encoded, as actions.
 package struct JournalEntry: Sendable {
-  /// What a document held when a device joined that had not heard of the others.
+  /// A document that a device held when it joined without having heard of the others.
   package enum Seed: String, Sendable, CaseIterable {
     /// The defaults of an app, which count only where there is nothing else.
     case defaults
@@ -22,7 +22,7 @@ package struct JournalEntry: Sendable {
   package let actions: [JSONValue]?
   /// The actions, if they belong to no app and all of them are known.
   package let documentActions: [DocumentAction]?
-  /// What they changed where they were done; `nil` if nothing.
+  /// The change that they made where they were done; `nil` if none.
   package let change: SparseChange?
 
   /// Makes an entry of its parts.

@@ -5,7 +5,7 @@ package struct JournalHead: Sendable, Equatable {
   /// The format that is written here.
   package static let format = 1
 
-  /// What all devices that share one state have in common.
+  /// The share: the same for all devices that share one state.
   package let share: String
   /// The author of all lines after this one, down to where another journal parts from it.
   package let writer: Writer

@@ -4,13 +4,13 @@ import StateJSON
 ///
 /// An object, so that all who know a line share it; it never changes.
 package final class JournalLine: Sendable {
-  /// What a line says, as far as this version knows its kind.
+  /// The meaning of a line, as far as this version knows its kind.
   package enum Contents: Sendable {
     /// Whose journal this is.
     case head(JournalHead)
-    /// What was done to the document.
+    /// A change of the document.
     case entry(JournalEntry)
-    /// What an app makes of all that was read.
+    /// A value that an app makes of all that was read.
     case settled(SettledValue)
     /// Another writer's line, as it was written.
     case carried(CarriedLine)
@@ -30,7 +30,7 @@ package final class JournalLine: Sendable {
   package let kind: String
   /// Lines of others that the writer had read, but not yet when it wrote the line before.
   package let read: [LineID]
-  /// What it says.
+  /// Its meaning.
   package let contents: Contents
 
   /// Reads a line.
@@ -66,7 +66,7 @@ package final class JournalLine: Sendable {
     try self.init(body: body.bytes(format: .compact), after: previous)
   }
 
-  /// What it says, if it is an entry.
+  /// The entry that it is, if it is one.
   package var entry: JournalEntry? { if case .entry(let entry) = contents { entry } else { nil } }
 
   /// Adds the line to a file's text, with its line feed.

@@ -1,4 +1,4 @@
-/// What the writer of a line hadn't read yet.
+/// Lines that the writer of a line hadn't read yet.
 extension KnownLines {
   /// The lines that count and that the writer of a line hadn't read when it had written that: of those that lead to each other
   /// only the last, in the order of their IDs. All that count, for no line.

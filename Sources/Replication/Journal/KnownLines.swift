@@ -151,7 +151,7 @@ extension KnownLines {
   /// The lines that others wait for, and that are not known, in no order.
   package var missing: [LineID] { waiters.keys.filter { numbers[$0] == nil } }
 
-  /// Who has written a line that counts: says its journal's head, whoever may have carried the line.
+  /// The writer of a line that counts, as the head of its journal says, whoever may have carried the line.
   package func writer(of number: Number) -> Writer { chains[nodes[number].chain].writer }
 
   /// The direct causes of a line that counts.

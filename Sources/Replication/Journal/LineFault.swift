@@ -30,7 +30,7 @@ package enum LineFault: Error, Sendable, Hashable {
 }
 
 extension LineFault: CustomStringConvertible {
-  /// What is wrong, after `line 3: `.
+  /// The fault in words, to follow `line 3: `.
   package var description: String {
     switch self {
     case .tooLong: "it is longer than \(JournalLimits.lineLength) bytes"

@@ -9,7 +9,7 @@ struct LineFields {
     self.object = object
   }
 
-  /// What a member is read as; `nil` if it is missing.
+  /// The value of a member, read; `nil` if it is missing.
   func optional<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
   ) throws(JSONDecodingFailure) -> Value? {
@@ -18,7 +18,7 @@ struct LineFields {
     return result
   }
 
-  /// What a member is read as, which must be there.
+  /// The value of a member that must be there, read.
   func required<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
   ) throws(JSONDecodingFailure) -> Value {

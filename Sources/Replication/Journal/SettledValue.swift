@@ -4,7 +4,7 @@ import StateJSON
 package struct SettledValue: Sendable {
   /// The app that reduced the actions.
   package let app: AppVersion
-  /// What they come to.
+  /// The value that they come to.
   package let value: JSONValue
 
   init(_ fields: LineFields) throws(JSONDecodingFailure) {
