@@ -21,7 +21,7 @@ extension SparseChange.Elements {
     elements = list.elements(in: order)
   }
 
-  /// What came where the element behind it is gone. How far the insertions of others reach there is not known, so it stands
+  /// Elements that came where the one behind is gone. How far the insertions of others reach there is not known, so it stands
   /// right behind the element before it.
   private static func insertionsBeforeGaps(_ was: [Int], _ now: [Int], survives: (Int) -> Bool) -> Set<Int> {
     guard !now.allSatisfy(survives) else { return [] }

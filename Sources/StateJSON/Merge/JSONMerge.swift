@@ -71,7 +71,7 @@ public struct JSONMerge: Sendable {
     }
   }
 
-  /// What comes out where a value may be missing in any version; `nil` is a value that is missing, which is not `null`.
+  /// The merged value, where any version may be missing; `nil` is a value that is missing, which is not `null`.
   package static func value(base: JSONValue?, older: JSONValue?, newer: JSONValue?) -> JSONValue? {
     var merging = StructuralMerge(hints: [:])
     return merging.merge(MergeVersions(base: base, older: older, newer: newer))

@@ -1,11 +1,11 @@
 /// The three versions of a place in a merge. The sides are told apart by age alone, so that left and right may be
 /// exchanged.
 package struct MergeVersions<Value> {
-  /// What both sides started from.
+  /// The version that both sides started from.
   package var base: Value
-  /// What the older side made of it.
+  /// The version that the older side made of it.
   package var older: Value
-  /// What the newer side made of it, which counts where both changed a place.
+  /// The version that the newer side made of it, which counts where both changed a place.
   package var newer: Value
 
   /// Makes versions of their parts.
