@@ -164,14 +164,16 @@ extension Replica {
     hold = nil
     mending = nil
     var effects = reported.keys.flatMap { resolve($0) }
-    effects.add(notices)
     if let cause = staleness {
       staleness = nil
       effects.append(.publish(Publication(state: write.decoded.state, cause: cause, version: write.hash)))
     }
+    effects.append(acknowledgement)
+    // Who is told of a merge finds it in the store.
+    effects.add(notices)
     if !write.lost.isEmpty { effects.append(.notify(.overruled(write.lost, in: options.file))) }
     defer { taken.removeAll() }
-    return taken.map { .forget($0) } + leave(effects + [acknowledgement])
+    return taken.map { .forget($0) } + leave(effects)
   }
 
   /// What is to be told of the saves that were merged, now that the result stands in the file.
