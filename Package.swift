@@ -24,12 +24,14 @@ let package = Package(
     .target(name: "StoreCore"),
     .target(name: "StoreTesting", dependencies: ["StoreCore"]),
     .target(name: "StoreRouting", dependencies: ["StoreCore"]),
-    .target(name: "HotReload", dependencies: ["CLinux", "StateJSON", "StoreCore"]),
+    .target(name: "HotReload", dependencies: ["CLinux", "Replication", "StateJSON", "StoreCore"]),
     .target(name: "StoreRecording", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
     .target(name: "RemoteControl", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
     .executableTarget(
       name: "replicate",
-      dependencies: ["CLinux", "HotReload", "RemoteControl", "StateJSON", "StoreCore", "StoreRecording"]),
+      dependencies: [
+        "CLinux", "HotReload", "RemoteControl", "Replication", "StateJSON", "StoreCore", "StoreRecording",
+      ]),
 
     // For Benchmarks/run, which can't reach what is of the package only.
     .executableTarget(name: "file-probe", dependencies: ["HotReload", "StateJSON"], path: "Tests/FileProbe"),

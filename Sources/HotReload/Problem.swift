@@ -34,6 +34,8 @@ public struct Problem: Error, Sendable, Hashable {
     public static let unregistered = Code("unregistered")
     /// Instances can't settle which of them performs an effect: each is performed where it was started, and nowhere else.
     public static let cannotClaim = Code("cannot-claim")
+    /// What was done here can't be said to other devices, or what they did can't be read; what can is said, and read.
+    public static let cannotShare = Code("cannot-share")
     /// An external save could be neither merged nor left in the file; the message says where it was kept.
     public static let rescued = Code("rescued")
     /// Actions were not committed in time.

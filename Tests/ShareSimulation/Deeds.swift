@@ -19,7 +19,7 @@ struct Deeds {
       let run = rest[...end]
       rest = rest[(end + 1)...]
       let news = run.filter { noted.insert("\(machine) \($0.label)").inserted }
-      if actions[line.id] == nil { actions[line.id] = news.compactMap(\.action) }
+      if actions[line.id] == nil { actions[line.id] = news.flatMap { $0.actions ?? [] } }
     }
   }
 

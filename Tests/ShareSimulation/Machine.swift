@@ -48,7 +48,8 @@ struct Machine {
   mutating func commit(_ after: JSONValue?, action: JSONValue?, app: AppVersion?, at time: Int) {
     log.append(
       LocalCommit(
-        label: "\(log.count + 1)", time: max(2, time + skew), before: document, after: after, action: action, app: app))
+        label: "\(log.count + 1)", time: max(2, time + skew), before: document, after: after,
+        actions: action.map { [$0] }, app: app))
     document = after
   }
 

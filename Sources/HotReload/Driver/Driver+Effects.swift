@@ -164,7 +164,7 @@ extension Driver {
 
   func stamp(_ hash: ContentHash, over predecessor: ContentHash?) -> Stamp {
     Stamp(
-      content: hash, predecessor: predecessor, instance: options.replica.instance,
+      content: hash, predecessor: predecessor, instance: replica.author,
       isRestore: replica.isRestoring)
   }
 

@@ -16,6 +16,12 @@ extension Driver {
         if lookDue != nil, lockWait == nil { look() }
         if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
       }
+      if isAsked {
+        isAsked = false
+        // Who has made the file a shared one asks.
+        front.share(for: self)
+        answerQuestions()
+      }
       tendClaims()
       appointments += requests.waiters.map(appoint)
       closers += requests.closers.map(appoint)
@@ -30,6 +36,7 @@ extension Driver {
       if closers.contains(where: { verdict(on: $0) != nil }) {
         lookAfterLeftovers()
         leave()
+        front.endSharing(within: .seconds(2))
         unregister()
         endClaims()
         // Judged anew: what was done in leaving counts.
@@ -93,7 +100,7 @@ extension Driver {
     if !isDeaf || lockWait == nil { noticeChanges(isCommitNext: lockWait != nil) }
     if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
     fireTimers()
-    if ready?[1] != false { answerQuestions() }
+    if ready?[1] != false { isAsked = true }
   }
 
   /// Leaves the processor to whoever waits for the commits that follow each other, where he is on the same one.

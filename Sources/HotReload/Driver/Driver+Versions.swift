@@ -3,13 +3,15 @@ import StateJSON
 /// Where recent versions can't be kept work goes on without them, and that is said.
 extension Driver {
   func version(of record: Brain.Record) -> Version {
-    Version(hash: record.hash, time: WallClock.now(), cause: record.cause, instance: options.replica.instance)
+    Version(
+      hash: record.hash, time: WallClock.now(), cause: record.cause,
+      instance: options.replica.author(of: record.cause))
   }
 
   func addition(_ record: Brain.Record) -> VersionLog.Addition {
     VersionLog.Addition(
       version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
-      kept: record.kept, stands: record.stands)
+      kept: record.kept, actions: record.actions, stands: record.stands)
   }
 
   func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {

@@ -85,6 +85,8 @@ final class Driver {
   /// Whether this is an instance that others can ask.
   var staysJoined = false
   var registration: InstanceRegistration?
+  /// Whether somebody may have asked how this instance is.
+  var isAsked = false
   /// Why others don't find this instance.
   var registrationFailure: SystemError?
   /// What this instance has claimed.
@@ -121,6 +123,7 @@ final class Driver {
       throw Problem(.cannotRead, file: path, error)
     }
     replica = Brain(model: AnyReplicaModel(model), initial: AnyState(initial), options: options.replica)
+    replica.recordsActions = ShareAgreement.exists(for: file.resolvedPath, stateFolder: options.stateFolder)
     watcher = options.watches ? FileWatcher(path: file.path, waker: waker) : nil
     nextTick = MonotonicClock.now() + (watcher?.blindness == nil ? Self.tick : Self.blindTick)
   }

@@ -25,6 +25,8 @@ package final class Replicator: Sendable {
     var thread: DriverThread?
     /// Ends the mirror in good order when the process exits.
     var exitHook: ExitHook?
+    /// Keeps the file in step with other devices, where it is shared.
+    var sharer: Sharer?
   }
 
   private struct End {
@@ -62,8 +64,10 @@ package final class Replicator: Sendable {
         do throws(Problem) {
           driver = try Driver(
             view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
+          self.share(for: driver)
           try driver.startToStay()
         } catch {
+          self.endSharing(within: .zero)
           failure.withLock { $0 = error }
           return start.wake()
         }
@@ -80,10 +84,21 @@ package final class Replicator: Sendable {
     guarded.withLock { $0.exitHook = hook }
   }
 
-  /// Reads the file, commits what the view has submitted, and ends, all on the calling thread.
+  /// Reads the file, commits what the view has submitted, and ends, all on the calling thread. Where the file is shared with other
+  /// devices, what has arrived of them is read before, and what is committed is said to them.
   ///
-  /// - Throws: What prevents that, at once; nothing is retried.
+  /// - Throws: What prevents that, at once; nothing is retried. What keeps other devices apart is told to the view.
   package static func runOnce<View: ReplicaView>(
+    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, within timeout: Duration
+  ) throws(Problem) {
+    let visit = ShareVisit(options: options, within: timeout, notify: view.notify) { view.report(.occurred($0)) }
+    visit?.bringIn()
+    try runAlone(view: view, model: model, initial: initial, options: options, within: timeout)
+    visit?.carryOut()
+  }
+
+  /// As ``runOnce(view:model:initial:options:within:)``, with nothing to do with other devices.
+  static func runAlone<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, within timeout: Duration
   ) throws(Problem) {
     let deadline = MonotonicClock.now() + timeout.nanoseconds
@@ -143,6 +158,33 @@ package final class Replicator: Sendable {
     // Last: what was submitted before somebody asked to wait for it is known when he is answered.
     requests.submitted = signal.lower()
     return requests
+  }
+
+  /// Begins to keep the file in step with other devices, if it is shared and that isn't done yet.
+  func share(for driver: Driver) {
+    guard guarded.withLock({ $0.sharer == nil }) else { return }
+    let path = driver.file.resolvedPath
+    guard ShareAgreement.exists(for: path, stateFolder: driver.options.stateFolder) else { return }
+    driver.replica.recordsActions = true
+    do throws(SystemError) {
+      guard let agreement = try ShareAgreement.current(for: path, stateFolder: driver.options.stateFolder) else {
+        return
+      }
+      let view = driver.view
+      let sharer = try Sharer(
+        agreement, options: driver.options, report: { view.report($0) }, notify: { view.notify($0) })
+      guarded.withLock { $0.sharer = sharer }
+    } catch {
+      driver.view.report(.occurred(.cannotShare(driver.path, error)))
+    }
+  }
+
+  /// Says to other devices what was committed, and has to do with them no longer.
+  func endSharing(within timeout: Duration) {
+    guarded.withLock { guarded in
+      defer { guarded.sharer = nil }
+      return guarded.sharer
+    }?.end(within: timeout)
   }
 
   /// The driver has ended: everybody who waits, or comes later, is told what is not in the file.

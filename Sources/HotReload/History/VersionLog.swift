@@ -104,6 +104,7 @@ package final class VersionLog {
     package let predecessor: (hash: ContentHash, content: JSONDocument)?
     package let lost: [LostValue]
     package var kept: KeptChanges?
+    package var actions: RecordedActions?
     package let stands: Bool
   }
 
@@ -162,6 +163,7 @@ package final class VersionLog {
     if !outcome.isEmpty {
       bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
+    if let actions = addition.actions { bytes += actions.line(of: version, before: last?.hash) }
     return bytes
   }
 

@@ -69,13 +69,16 @@ struct VersionRecord {
   private static let checkCount = 16
 
   /// The line, its line feed included.
-  var line: [UInt8] {
+  var line: [UInt8] { line(ofKind: kind.rawValue) }
+
+  /// The same as one of another kind: a remark, to programs that don't know it.
+  func line(ofKind kind: String) -> [UInt8] {
     var text: [UInt8] = []
     // Three hashes, and the rest of the fields.
     text.reserveCapacity(body.count + 192)
     let checked = Self.checkCount + 1
     text += repeatElement(Self.space, count: checked)
-    text += kind.rawValue.utf8
+    text += kind.utf8
     text.append(Self.space)
     version.hash.write(to: &text)
     text.append(Self.space)
@@ -145,7 +148,7 @@ extension VersionRecord {
   }
 
   /// The fields of a line, one after the other.
-  private struct Fields {
+  struct Fields {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
     let isMarked: Bool
 

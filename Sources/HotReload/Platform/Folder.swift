@@ -27,6 +27,15 @@ package final class Folder: Sendable {
   /// The path of something in this directory, for messages.
   package func path(of name: String) -> String { Self.path(of: name, in: path) }
 
+  /// The path of a directory, all links on the way resolved. The corresponding C function is `realpath`.
+  static func resolved(_ path: String) throws(SystemError) -> String {
+    guard let resolved = realpath(path, nil) else {
+      throw SystemError(call: "openat", errno: errno, path: path)
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// The path of something in a directory.
   static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
@@ -94,6 +103,21 @@ package final class Folder: Sendable {
     } catch {
       if error.errno != ENOENT { throw error }
     }
+  }
+
+  /// Opens a directory in this one; makes it, for this user only, where it is missing. The corresponding C function is `mkdirat`.
+  package func folder(making name: String) throws(SystemError) -> Folder {
+    do throws(SystemError) {
+      try SystemError.check("mkdirat", path(of: name)) { mkdirat(descriptor.rawValue, name, 0o700) }
+    } catch {
+      if error.errno != EEXIST { throw error }
+    }
+    return try Folder(path: path(of: name))
+  }
+
+  /// Removes an empty directory. The corresponding C function is `unlinkat`.
+  package func removeFolder(_ name: String) throws(SystemError) {
+    try SystemError.check("unlinkat", path(of: name)) { unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
   }
 
   /// All names in this directory that begin with `prefix`, in no order.

@@ -38,6 +38,8 @@ package final class InotifyHub: Sendable {
     case target(String)
     /// The shared file itself.
     case file
+    /// A directory, in case anything in it changes.
+    case contents
   }
 
   struct Interest: Hashable, Sendable {
@@ -293,7 +295,7 @@ extension InotifyHub.Role {
   fileprivate var isOnlyPassedThrough: Bool {
     switch self {
     case .way, .folder: true
-    case .name, .target, .file: false
+    case .name, .target, .file, .contents: false
     }
   }
 
@@ -320,13 +322,14 @@ extension InotifyHub.Role {
     // done with writing to it is seen here.
     case .target: Self.selves | Self.changes | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ONLYDIR) | additional
     case .file: Self.selves | Self.writes | additional
+    case .contents: Self.selves | Self.changes | Self.writes | UInt32(IN_ONLYDIR) | additional
     }
   }
 
   /// The name in a directory that it is about.
   fileprivate var name: String? {
     switch self {
-    case .way, .file: nil
+    case .way, .file, .contents: nil
     case .folder(let name), .name(let name), .target(let name): name
     }
   }
@@ -339,6 +342,7 @@ extension InotifyHub.Role {
     if mask & Self.selves != 0 { return .moved }
     switch self {
     case .way: return nil
+    case .contents: return mask & (Self.changes | Self.writes) != 0 ? .modified : nil
     case .folder, .name: return isOwnName && mask & Self.changes != 0 ? .replaced(self) : nil
     case .target where !isOwnName: return nil
     case .target where mask & Self.changes != 0: return .replaced(self)

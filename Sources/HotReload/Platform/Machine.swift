@@ -21,6 +21,9 @@ package enum Machine {
     return nil
   }
 
+  /// What the machine is called. The corresponding C function is `gethostname`.
+  package static var name: String { String(decoding: hostName(), as: UTF8.self) }
+
   private static func hostName() -> [UInt8] {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)

@@ -27,6 +27,10 @@ struct AnyReplicaModel: ReplicaModel {
 
   func isRefusal(_ outcome: any Sendable) -> Bool { model.isRefusalOfAny(outcome) }
 
+  func recorded(_ actions: ArraySlice<any Sendable>, _ outcomes: [any Sendable]) -> RecordedActions? {
+    model.recordedAny(actions, outcomes)
+  }
+
   func separated(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState { model.separatedAny(decoded, above: size) }
 
   func encode(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
@@ -96,6 +100,10 @@ extension ReplicaModel {
   fileprivate func isRestoreOfAny(_ action: any Sendable) -> Bool { isRestore(action as! Action) }
 
   fileprivate func isRefusalOfAny(_ outcome: any Sendable) -> Bool { isRefusal(outcome as! Outcome) }
+
+  fileprivate func recordedAny(_ actions: ArraySlice<any Sendable>, _ outcomes: [any Sendable]) -> RecordedActions? {
+    recorded(actions.map { $0 as! Action }[...], outcomes.map { $0 as! Outcome })
+  }
 
   fileprivate func separatedAny(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState {
     AnyState(separated(decoded.decoded(as: State.self), above: size))

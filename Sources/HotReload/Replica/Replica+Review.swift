@@ -33,6 +33,8 @@ extension Replica {
     package let lost: [LostValue]
     /// What it keeps of what a save would have taken back.
     package var kept: KeptChanges?
+    /// The actions that it consists of, where they are recorded.
+    package var actions: RecordedActions?
     /// Whether it is a version already, or only once it has come to stand in the file.
     package var stands = true
 
@@ -216,11 +218,15 @@ extension Replica {
   /// What is remembered of a write before it comes to stand in the file.
   func record(_ write: Write, over merge: Record?) -> Record {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
+    var actions: RecordedActions?
+    if recordsActions, !isMerge, write.late == 0, patch == nil {
+      actions = model.recorded(pending.prefix(write.actions), write.outcomes)
+    }
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
       predecessor: merge.map { ($0.hash, $0.content) } ?? base.map { ($0.hash, $0.content) },
       lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, kept: merge == nil ? revision?.kept : nil,
-      stands: merge == nil && keepsMerge)
+      actions: actions, stands: merge == nil && keepsMerge)
   }
 }
 

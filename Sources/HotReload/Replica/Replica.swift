@@ -174,6 +174,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   var seeding = false
   /// Whatever stands at the path is to be replaced by the initial state.
   var overwriting: Bool
+  /// Whether versions are recorded with their actions, since the file is shared with other devices.
+  var recordsActions = false
   var submitted = false
   /// The recent versions, while under the lock and as far as they were asked for.
   var history: VersionHistory?
@@ -234,6 +236,11 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// Whether what is being written brings an earlier state back.
   package var isRestoring: Bool {
     if case .writing(let write) = phase { write.isRestore } else { false }
+  }
+  /// Whose what is being written is.
+  var author: String {
+    if case .writing(let write) = phase, let record = write.record { return options.author(of: record.cause) }
+    return options.instance
   }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {

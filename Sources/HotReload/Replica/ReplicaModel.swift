@@ -27,6 +27,9 @@ package protocol ReplicaModel: Sendable {
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
+  /// Actions as other devices can read them, with what came of them; `nil` if they can't be said so.
+  func recorded(_ actions: ArraySlice<Action>, _ outcomes: [Outcome]) -> RecordedActions?
+
   /// Whether the view has the states in its own memory that it is shown, and changes them in place.
   var sharesStates: Bool { get }
 
@@ -42,6 +45,7 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
+  package func recorded(_ actions: ArraySlice<Action>, _ outcomes: [Outcome]) -> RecordedActions? { nil }
   package var sharesStates: Bool { false }
   package func separated(_ decoded: Decoded<State>, above size: Int) -> State { decoded.state }
 

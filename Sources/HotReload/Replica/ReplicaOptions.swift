@@ -38,6 +38,8 @@ package struct ReplicaOptions: Sendable {
   package var file: String
   /// Tells this instance from others in what it writes.
   package var instance: String
+  /// Whose the actions are, if they are not this instance's own: see ``DeviceName``.
+  package var author: String?
   package var join: JoinPolicy
   package var externalEdits: ExternalEditPolicy
   package var limits: JSONLimits
@@ -76,6 +78,9 @@ package struct ReplicaOptions: Sendable {
     self.quiet = quiet
     self.grace = grace
   }
+
+  /// Whose a version is that was made so: an edit, and what it is merged to, are found by this instance.
+  func author(of cause: Version.Cause) -> String { cause == .action ? author ?? instance : instance }
 
   /// What a text says.
   func parse(_ bytes: [UInt8]) throws(Problem) -> JSONDocument {

@@ -25,7 +25,10 @@ package struct Stamp: Hashable, Sendable {
   }
 
   /// What the others are told of the change.
-  var cause: Cause { isRestore ? Cause(.restore, instance: instance) : .instance(instance) }
+  var cause: Cause {
+    if let devices = DeviceName.named(by: instance) { return .device(devices) }
+    return isRestore ? Cause(.restore, instance: instance) : .instance(instance)
+  }
 
   static let attribute = "user.replicate"
   /// In the place of a stamp on a file that is being written: whatever is in it is nobody's, and it never stood at the path.

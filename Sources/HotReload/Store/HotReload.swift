@@ -108,7 +108,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     switch change.cause.kind {
     case .action: submit(change)
-    case .instance, .edit: runtime.submissions.submitChange()
+    case .instance, .device, .edit: runtime.submissions.submitChange()
     case .restore: submit(change, state)
     // A middleware that passes on what another store did may have causes of its own.
     default: submit(change)

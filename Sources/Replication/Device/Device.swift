@@ -94,20 +94,23 @@ package struct Device: Sendable {
     return Array(journal[count...])
   }
 
-  /// Adds a line with these members, without those that are `nil`, and with what was read since the last one.
-  mutating func append(_ members: KeyValuePairs<String, JSONValue?>) throws(LineFault) {
+  /// Adds a line with these members, without those that are `nil`, and with what was read since the last one; not if it
+  /// isn't reading, since what it says was done before.
+  mutating func append(_ members: KeyValuePairs<String, JSONValue?>, isReading: Bool = true) throws(LineFault) {
     var body = JSONObject()
     for case (let key, let value?) in members { body.append(key, value) }
-    try append(body)
+    try append(body, isReading: isReading)
   }
 
-  private mutating func append(_ body: JSONObject) throws(LineFault) {
+  private mutating func append(_ body: JSONObject, isReading: Bool = true) throws(LineFault) {
+    // What the first line rests on was all taken before.
+    let isReading = isReading || journal.isEmpty
     if journal.isEmpty {
       guard let head = JournalHead(share: share, writer: writer) else { throw .body("the share has no name") }
       try add(JournalLine(head.body, after: nil))
     }
     var body = body
-    let unread = fold.lines.heads(unreadBy: journal.last.flatMap { fold.lines.number(of: $0.id) })
+    let unread = !isReading ? [] : fold.lines.heads(unreadBy: journal.last.flatMap { fold.lines.number(of: $0.id) })
     if !unread.isEmpty { body["read"] = .array(unread.map { .string("\(fold.lines.line($0).id)") }) }
     try add(JournalLine(.object(body), after: journal.last?.id))
   }
@@ -125,30 +128,63 @@ extension Device {
   ///
   /// Nothing of it depends on when it is said: of two machines with one log, both write the same lines. If a line would be longer
   /// than any may be, an error says so; those before it are in ``journal``.
-  package mutating func export(_ commits: [LocalCommit]) throws(LineFault) -> [JournalLine] {
+  /// They are `isReading` if who made them had seen all that was taken.
+  package mutating func export(
+    _ commits: [LocalCommit], isReading: Bool = false
+  ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
-      for run in commits.runs { try device.export(run) }
+      for run in commits.runs {
+        if let first = run.first, let seed = first.seed, let document = first.after {
+          try device.plant(document, seed, upto: first.label)
+        } else {
+          try device.export(run, isReading)
+        }
+      }
     }
   }
 
-  private mutating func export(_ run: ArraySlice<LocalCommit>) throws(LineFault) {
+  private mutating func export(_ run: ArraySlice<LocalCommit>, _ isReading: Bool) throws(LineFault) {
     guard let first = run.first, let last = run.last else { return }
-    let actions = first.action == nil ? nil : JSONValue.array(run.compactMap(\.action))
-    try append([
-      "kind": "entry", "time": .number(JSONNumber(last.time)), "upto": .string(last.label), "app": first.app?.value,
-      "actions": actions, "change": SparseChange(from: first.before, to: last.after)?.value,
-    ])
+    let actions = first.actions == nil ? nil : run.flatMap { $0.actions ?? [] }
+    let isTold =
+      actions.map { first.app != nil || DocumentAction.lead($0, from: first.before, to: last.after) } ?? false
+    try append(
+      [
+        "kind": "entry", "time": .number(JSONNumber(last.time)), "upto": .string(last.label), "app": first.app?.value,
+        "actions": isTold ? actions.map(JSONValue.array) : nil,
+        "change": SparseChange(from: first.before, to: last.after)?.value,
+      ], isReading: isReading)
     exported = last.label
   }
 
-  /// Says what the document held when the device joined without having heard of the others.
-  package mutating func seed(_ document: JSONValue, _ seed: JournalEntry.Seed) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in
-      try device.append([
-        "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
-        "change": ["is": document],
-      ])
-    }
+  /// Says what the document held when the device joined without having heard of the others. The label is that of the last commit
+  /// that made it so, and ``exported`` from then on.
+  package mutating func seed(
+    _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String? = nil
+  ) throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in try device.plant(document, seed, upto: label) }
+  }
+
+  private mutating func plant(
+    _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String?
+  ) throws(LineFault) {
+    try append([
+      "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
+      "upto": label.map(JSONValue.string), "change": ["is": document],
+    ])
+    exported = label
+  }
+
+  /// Says how the device is called from now on, unless it has said that.
+  package mutating func introduce(as name: String) throws(LineFault) -> [JournalLine] {
+    let known = journal.last { if case .name = $0.contents { true } else { false } }
+    if case .name(name)? = known?.contents { return [] }
+    return try saying { (device) throws(LineFault) in try device.append(["kind": "name", "name": .string(name)]) }
+  }
+
+  /// Says that the device takes part no longer.
+  package mutating func leave() throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in try device.append(["kind": "left"]) }
   }
 }
 

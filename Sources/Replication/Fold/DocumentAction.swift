@@ -39,6 +39,14 @@ package enum DocumentAction: Sendable {
     return actions
   }
 
+  /// Whether actions, as they are encoded, are known and make one document of another.
+  static func lead(_ actions: [JSONValue], from before: JSONValue?, to after: JSONValue?) -> Bool {
+    guard let actions = all(actions) else { return false }
+    var document = before
+    for action in actions { action.apply(to: &document) }
+    return document == after
+  }
+
   /// The JSON form.
   package var value: JSONValue {
     switch self {

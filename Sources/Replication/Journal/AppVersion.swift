@@ -14,6 +14,15 @@ package struct AppVersion: Sendable {
 
   /// The JSON form, `[VERSION, NAME]`.
   package var value: JSONValue { [.number(JSONNumber(version)), .string(name)] }
+
+  /// Reads the JSON form; `nil` if it is none.
+  package init?(_ value: JSONValue) {
+    guard case .array(let parts) = value, parts.count == 2, case .number(let number) = parts[0],
+      let version = number.exactly(Int.self), case .string(let name) = parts[1],
+      name.utf8.count <= JournalLimits.labelLength
+    else { return nil }
+    self.init(version: version, name: name)
+  }
 }
 
 extension AppVersion: Comparable {

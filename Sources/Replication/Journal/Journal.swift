@@ -1,4 +1,4 @@
-/// The contents of a file that a device wrote, as far as they are whole.
+/// The contents of a file that a device wrote, or of the end of one, as far as they are whole.
 ///
 /// A file of lines `NAME BODY`, each ended by a line feed; see ``LineID``. The first one is a ``JournalHead``. Whatever a file
 /// says, what it has of lines of others are these lines, or nothing: a name belongs to one text after one other line.
@@ -13,35 +13,57 @@ package struct Journal: Sendable {
   package private(set) var damage: JournalDamage?
   /// Lines that are said to be carried and aren't.
   package private(set) var carriedDamage: [JournalDamage] = []
-  /// How many bytes the lines have that count.
-  package private(set) var end = 0
+  /// Where the next line begins.
+  package private(set) var end: Position
 
-  /// The name of the last line.
-  package var last: LineID? { lines.last?.id }
+  /// The name of the last line that counts, also of those before what was read.
+  package var last: LineID? { end.last }
 
-  /// Reads a file. A last line without a line feed is still being written, or was torn: it isn't there yet.
+  /// A place between two lines of a file, where reading can go on.
+  package struct Position: Sendable {
+    /// How many bytes are before it.
+    package fileprivate(set) var offset = 0
+    /// How many lines.
+    package fileprivate(set) var lineCount = 0
+    /// The name of the line before it; `nil` at the start.
+    package fileprivate(set) var last: LineID?
+    /// Whose journal it is, if that has been read.
+    package fileprivate(set) var head: JournalHead?
+
+    /// The start of a file.
+    package static let start = Position()
+  }
+
+  /// Reads a file, or what it has from a place on. A last line without a line feed is still being written, or was torn: it isn't there yet.
   ///
   /// - Parameters:
-  ///   - file: The bytes.
+  ///   - file: The bytes, from the place on.
+  ///   - start: The place.
   ///   - name: What damage calls the file.
   ///   - share: The share that it must belong to; any, if `nil`.
   /// - Complexity: O(*n*) in the number of bytes.
-  package init(_ file: [UInt8], name: String, share: String? = nil) {
+  package init(_ file: [UInt8], from start: Position = .start, name: String, share: String? = nil) {
     self.init(
-      file, name: name, share: share, lineLimit: JournalLimits.lineCount, sizeLimit: JournalLimits.fileSize)
+      file, from: start, name: name, share: share, lineLimit: JournalLimits.lineCount,
+      sizeLimit: JournalLimits.fileSize)
   }
 
-  init(_ file: [UInt8], name: String, share: String?, lineLimit: Int, sizeLimit: Int) {
-    while let lineEnd = file[end...].firstIndex(of: UInt8(ascii: "\n")) {
+  init(
+    _ file: [UInt8], from start: Position = .start, name: String, share: String?, lineLimit: Int, sizeLimit: Int
+  ) {
+    (end, head) = (start, start.head)
+    var next = 0
+    while let lineEnd = file[next...].firstIndex(of: UInt8(ascii: "\n")) {
       do throws(LineFault) {
-        guard lines.count < lineLimit else { throw LineFault.tooManyLines }
-        guard lineEnd < sizeLimit else { throw LineFault.fileTooLong }
-        try read(file[end..<lineEnd], share: share)
+        guard end.lineCount < lineLimit else { throw LineFault.tooManyLines }
+        guard start.offset + lineEnd < sizeLimit else { throw LineFault.fileTooLong }
+        try read(file[next..<lineEnd], share: share)
       } catch {
-        damage = fault(error, line: lines.count + 1, name)
+        damage = fault(error, line: end.lineCount + 1, name)
         return
       }
-      end = lineEnd + 1
+      next = lineEnd + 1
+      end.offset = start.offset + next
       takeCarried(share: share, name)
     }
   }
@@ -51,8 +73,9 @@ package struct Journal: Sendable {
     let space = text.startIndex + LineID.length
     guard space < text.endIndex, text[space] == UInt8(ascii: " "), let id = LineID(text[..<space]) else { throw .form }
     let line = try JournalLine(body: Array(text[(space + 1)...]), after: last, id: id, share: share)
-    if case .head(let head) = line.contents { self.head = head }
+    if case .head(let head) = line.contents { (self.head, end.head) = (head, head) }
     lines.append(line)
+    (end.last, end.lineCount) = (line.id, end.lineCount + 1)
   }
 
   /// Reads what the last line carries, and what that carries. Each is in the text of the other, so this ends.
@@ -64,7 +87,7 @@ package struct Journal: Sendable {
         carried.append(line)
         carrier = line
       } catch {
-        carriedDamage.append(fault(error, line: lines.count, isCarried: true, name))
+        carriedDamage.append(fault(error, line: end.lineCount, isCarried: true, name))
         return
       }
     }

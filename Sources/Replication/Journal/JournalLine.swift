@@ -16,6 +16,10 @@ package final class JournalLine: Sendable {
     case carried(CarriedLine)
     /// Lines that somebody misses.
     case wants([LineID])
+    /// What the device is called, by people.
+    case name(String)
+    /// The device takes part no longer.
+    case left
     /// Anything else: it stands in the chain, and says what was read.
     case other
   }
@@ -66,6 +70,14 @@ package final class JournalLine: Sendable {
     try self.init(body: body.bytes(format: .compact), after: previous)
   }
 
+  /// Whether it does something to the document.
+  package var isDoing: Bool {
+    switch contents {
+    case .entry, .settled: true
+    case .head, .carried, .wants, .name, .left, .other: false
+    }
+  }
+
   /// The entry that it is, if it is one.
   package var entry: JournalEntry? { if case .entry(let entry) = contents { entry } else { nil } }
 
@@ -94,6 +106,8 @@ package final class JournalLine: Sendable {
     case "settled": .settled(try SettledValue(fields))
     case "carried": .carried(try CarriedLine(fields))
     case "wants": .wants(try fields.lineIDs("lines"))
+    case "name": .name(try fields.name("name"))
+    case "left": .left
     default: .other
     }
   }

@@ -11,13 +11,13 @@ extension KnownLines {
   }
 
   /// Whether somebody did something that the writer of a line hadn't read when it had written that. That others have read
-  /// something, or miss it, is no news.
+  /// something, or miss it, or how they are called, is no news.
   func hasNews(unreadBy reader: Number) -> Bool {
     unreadRanges(by: reader).contains { chain, places in
       places.contains { place in
         let line = line(line(in: chain, at: place))
         switch line.contents {
-        case .head, .carried, .wants: return false
+        case .head, .carried, .wants, .name, .left: return false
         case .entry, .settled: return true
         case .other: return line.kind != "ack"
         }
@@ -31,5 +31,22 @@ extension KnownLines {
     return unreadRanges(by: reader).flatMap { chain, places in
       places.lazy.map { line(in: chain, at: $0) }.filter { isRead($0, by: wanted) }
     } + [wanted]
+  }
+
+  /// The devices of whom there is news, as ``hasNews(unreadBy:)``.
+  func authors(unreadBy reader: Number?) -> [String] {
+    unreadRanges(by: reader).flatMap { chain, places in
+      places.lazy.map { line(in: chain, at: $0) }.filter { line($0).isDoing }.prefix(1).map { writer(of: $0).device }
+    }
+  }
+
+  /// How many entries of a device the writer of a line hadn't read when it had written that.
+  func entryCount(of device: String, unreadBy reader: Number) -> Int {
+    unreadRanges(by: reader).reduce(0) { count, range in
+      guard let first = range.places.first, writer(of: line(in: range.chain, at: first)).device == device else {
+        return count
+      }
+      return count + range.places.count { line(line(in: range.chain, at: $0)).entry != nil }
+    }
   }
 }

@@ -33,7 +33,7 @@ package struct KnownLines: Sendable {
   }
 
   private var nodes: [Node] = []
-  private var numbers: [LineID: Number] = [:]
+  private var numberOfID: [LineID: Number] = [:]
   /// The lines that wait for one, which may be known itself.
   private var waiters: [LineID: [Number]] = [:]
   private var chains: [Chain] = []
@@ -55,9 +55,9 @@ package struct KnownLines: Sendable {
   ///   now.
   @discardableResult
   package mutating func add(_ line: JournalLine) -> [Number] {
-    guard numbers[line.id] == nil else { return [] }
+    guard numberOfID[line.id] == nil else { return [] }
     let number = nodes.count
-    numbers[line.id] = number
+    numberOfID[line.id] = number
     var waiting = 0
     for cause in Self.causes(of: line) where !counts(cause) {
       waiting += 1
@@ -88,7 +88,7 @@ package struct KnownLines: Sendable {
     let line = nodes[number].line
     var read: [Int32] = []
     var chain = chains.count
-    if let previous = line.previous.flatMap({ numbers[$0] }) {
+    if let previous = line.previous.flatMap({ numberOfID[$0] }) {
       read = nodes[previous].read
       if chains[nodes[previous].chain].lines.last == previous {
         chain = nodes[previous].chain
@@ -100,7 +100,7 @@ package struct KnownLines: Sendable {
     } else if case .head(let head) = line.contents {
       guard begin(of: head.writer) else { return false }
     }
-    for cause in line.read { if let cause = numbers[cause] { merge(cause, into: &read) } }
+    for cause in line.read { if let cause = numberOfID[cause] { merge(cause, into: &read) } }
     nodes[number].read = read
     nodes[number].chain = chain
     nodes[number].place = chains[chain].lines.count
@@ -137,25 +137,37 @@ extension KnownLines {
   package func line(_ number: Number) -> JournalLine { nodes[number].line }
 
   /// The number of a line that is known.
-  package func number(of id: LineID) -> Number? { numbers[id] }
+  package func number(of id: LineID) -> Number? { numberOfID[id] }
 
   /// Whether a line counts.
-  package func counts(_ id: LineID) -> Bool { numbers[id].map { counts($0) } ?? false }
+  package func counts(_ id: LineID) -> Bool { numberOfID[id].map { counts($0) } ?? false }
 
   /// Whether a line counts.
   package func counts(_ number: Number) -> Bool { nodes[number].chain >= 0 }
+
+  /// The lines that count of each device, each chain in its order, and the one last that was written to last, as far as is known.
+  var chainsByDevice: [String: [Number]] {
+    var all: [String: [Number]] = [:]
+    for chain in chains.sorted(by: { $0.lines.last ?? 0 < $1.lines.last ?? 0 }) {
+      all[chain.writer.device, default: []] += chain.lines
+    }
+    return all
+  }
+
+  /// The numbers of all lines that are known.
+  var numbers: Range<Number> { nodes.indices }
 
   /// The names of all lines that count, in no order.
   package var counted: [LineID] { nodes.lazy.filter { $0.chain >= 0 }.map(\.line.id) }
 
   /// The lines that others wait for, and that are not known, in no order.
-  package var missing: [LineID] { waiters.keys.filter { numbers[$0] == nil } }
+  package var missing: [LineID] { waiters.keys.filter { numberOfID[$0] == nil } }
 
   /// The writer of a line that counts, as the head of its journal says, whoever may have carried the line.
   package func writer(of number: Number) -> Writer { chains[nodes[number].chain].writer }
 
   /// The direct causes of a line that counts.
-  func causes(of number: Number) -> [Number] { Self.causes(of: nodes[number].line).compactMap { numbers[$0] } }
+  func causes(of number: Number) -> [Number] { Self.causes(of: nodes[number].line).compactMap { numberOfID[$0] } }
 
   /// Whether the writer of a line that counts had read another one that counts when it wrote that.
   package func isRead(_ number: Number, by reader: Number) -> Bool {

@@ -83,12 +83,7 @@ struct LineFields {
   }
 
   func optionalApp() throws(JSONDecodingFailure) -> AppVersion? {
-    try optional("app", "a version and the name of an app") { value in
-      guard case .array(let parts) = value, parts.count == 2, let version = parts[0].asInteger,
-        let name = parts[1].asLabel
-      else { return nil }
-      return AppVersion(version: version, name: name)
-    }
+    try optional("app", "a version and the name of an app") { AppVersion($0) }
   }
 
   func change() throws(JSONDecodingFailure) -> SparseChange? {

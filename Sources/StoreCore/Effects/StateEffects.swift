@@ -109,6 +109,8 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     case (.action, true), (.joined, true): return true
     case (.instance, true): return plan.owner == .everyone || isReplicated
     case (.action, false): return plan.owner != .elected || isLeader || !isReplicated
+    // It was asked for where it is performed: on that device.
+    case (.device, _): return plan.owner == .everyone
     case (.instance, false): return plan.owner == .everyone || plan.owner == .elected && isLeader
     // The run that was on has got another number, as an action of this instance was reduced again after the edit.
     case (.edit, true): return wasRunning
@@ -172,6 +174,7 @@ protocol NamedEffects {
 enum EffectOccasion {
   case action
   case instance
+  case device
   case joined
   case edit
   case other
@@ -181,6 +184,7 @@ enum EffectOccasion {
     // Of this instance, be it that the store has it from the one that it is a part of.
     case .action: self = .action
     case .instance: self = .instance
+    case .device: self = .device
     case .start: self = .joined
     // A return to an earlier state is no reason to give up what goes on in it either.
     case .edit, .restore: self = .edit

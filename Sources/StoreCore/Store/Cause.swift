@@ -15,6 +15,8 @@ public struct Cause: Sendable, Hashable {
     @inlinable public static var action: Kind { Kind(rawValue: "action") }
     /// Another instance that shares the state.
     @inlinable public static var instance: Kind { Kind(rawValue: "instance") }
+    /// Another device that shares the state.
+    @inlinable public static var device: Kind { Kind(rawValue: "device") }
     /// Somebody who edited the state from outside, such as with a text editor.
     @inlinable public static var edit: Kind { Kind(rawValue: "edit") }
     /// A return to an earlier state: time travel, undo, a migration.
@@ -24,7 +26,8 @@ public struct Cause: Sendable, Hashable {
   /// What sort of thing it was.
   public let kind: Kind
 
-  /// Who caused it, where that is known: the identity of an instance, as its replicator names it.
+  /// Who caused it, where that is known: the identity of an instance, as its replicator names it, or the name of a device, or of
+  /// several.
   public let instance: String?
 
   /// Makes a cause of a kind; there is a shorter form for each of the known ones.
@@ -40,6 +43,8 @@ public struct Cause: Sendable, Hashable {
   @inlinable public static var action: Cause { Cause(.action) }
   /// Another instance that shares the state.
   @inlinable public static func instance(_ instance: String) -> Cause { Cause(.instance, instance: instance) }
+  /// Another device that shares the state, by its name.
+  @inlinable public static func device(_ name: String) -> Cause { Cause(.device, instance: name) }
   /// An edit from outside.
   @inlinable public static var edit: Cause { Cause(.edit) }
   /// A return to an earlier state.

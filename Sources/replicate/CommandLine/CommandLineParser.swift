@@ -1,3 +1,4 @@
+import HotReload
 import RemoteControl
 import StateJSON
 
@@ -251,9 +252,29 @@ struct CommandLineParser {
     case .record: .record(into: try recording())
     case .replay: .replay(try replay())
     case .show: .show(count: try count(), json: has(.json))
+    case .share: .share(try share())
+    case .devices: .devices(json: has(.json))
     case .verify: .verify(json: has(.json))
     case .doctor: .doctor(json: has(.json))
     }
+  }
+
+  private func share() throws(Failure) -> Request.Share {
+    let (folder, join): (String?, JoinChoice?) = (operands[.folder], try choice(.join))
+    let name = words.options[.name]
+    if let name, !DeviceName.isAllowed(name) {
+      throw .usage("NAME is up to 32 letters, digits, '-' and '_', and not a number, not '\(name)'")
+    }
+    if has(.stop) {
+      guard folder == nil, join == nil, name == nil else { throw .usage("'--stop' goes with FILE alone") }
+      return .stop
+    }
+    if let folder {
+      guard !folder.isEmpty else { throw .usage("FOLDER is empty; give the path of a folder") }
+      return .start(folder: folder, name: name, join: join ?? .merge)
+    }
+    guard let name, join == nil else { throw .usage(missing(.folder)) }
+    return .rename(name)
   }
 
   private func replay() throws(Failure) -> Request.Replay {

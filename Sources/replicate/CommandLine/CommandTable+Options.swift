@@ -22,6 +22,16 @@ extension CommandTable {
       summary: "begin with what was reached there: after step `12`, or after `3.5s`"),
     OptionRow(
       option: .until, argument: .placeholder("PLACE"), summary: "end there: after step `12`, or after `3.5s`"),
+    OptionRow(option: .stop, summary: "share the file no longer; other devices go on"),
+    OptionRow(
+      option: .name, argument: .placeholder("NAME"),
+      summary: "what this device is called; the name of the machine unless given"),
+    OptionRow(
+      option: .join, argument: .choice(JoinChoice.words),
+      summary: """
+        what the contents of `FILE` mean where the share has some, too: `merge`, the default, adds what only the file \
+        has, `adopt` takes the share's, `overwrite` makes the file's the newest change
+        """),
     OptionRow(
       option: .externalEdits, argument: .choice(ExternalEditsChoice.words),
       summary: """

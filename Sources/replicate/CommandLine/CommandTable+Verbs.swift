@@ -196,6 +196,39 @@ extension CommandTable {
         Example("replicate show -n 20 crash.recording", "see how a program came to its end"),
       ]),
     VerbRow(
+      verb: .share, optional: [.folder], options: [.stop, .name, .join, .externalEdits],
+      summary: "share the file with other devices, through a synced folder",
+      details: [
+        """
+        Each device that is given this command has a journal in `FOLDER`, which it alone writes to, and reads those of \
+        the others: whatever keeps the folder in sync, and whenever. `FILE` itself stays outside of it. From then on every \
+        program that mirrors the file here takes part, and every verb: what is changed on one device comes to all of \
+        them, offline changes once they are online again, and nothing is lost. Actions such as `increment` are done to \
+        what the others did: counters are exact.
+        """,
+        """
+        The first device shares what `FILE` holds. Where it joins others and has contents of its own, `--join` says what \
+        becomes of them; what it had stays in its history. A name that was given to a device may be given anew by \
+        `--name`, without a folder. That the file is shared is kept in the user's state folder, by its path: a copy of \
+        it, or of `FOLDER`, is not.
+        """,
+      ],
+      examples: [
+        Example("replicate share state.json ~/Sync/state", "the same on the laptop and on the desk: they are in step"),
+        Example("replicate share --stop state.json", "leave; the file stays as it is"),
+      ]),
+    VerbRow(
+      verb: .devices, options: [.json],
+      summary: "list the devices that share the file, and how far they are",
+      details: [
+        """
+        One device a line, this one first: its name, when it was last heard of, how many changes of this device it is yet \
+        to read, as far as is known here, and what is waited for. A clock that is far from this one's is told: it decides \
+        between concurrent changes of one place, and nothing else.
+        """
+      ],
+      examples: [Example("replicate devices state.json", "see whether the laptop has got it")]),
+    VerbRow(
       verb: .verify, options: [.json],
       summary: "print the hash of the file and of every attached instance; 1 if they differ",
       details: [

@@ -82,6 +82,7 @@ enum CommandTable {
     case .patch: "JSON Patch (RFC 6902) as text; `-`, or none, reads it from standard input"
     case .document: "merge patch (RFC 7386) as text; `-`, or none, reads it from standard input"
     case .version: "the first digits of a version, as `history` prints them"
+    case .folder: "path of a folder that something keeps in sync between machines, or that they all mount"
     case .recording: "path of a recording, a file of JSON lines"
     case .command: "program with its arguments, run without a shell"
     }

@@ -41,6 +41,8 @@ struct Request: Equatable, Sendable {
     case replay(Replay)
     /// With a count, the last steps of that many. The file is the recording.
     case show(count: Int?, json: Bool)
+    case share(Share)
+    case devices(json: Bool)
     case verify(json: Bool)
     case doctor(json: Bool)
   }
@@ -68,6 +70,13 @@ struct Request: Equatable, Sendable {
     var from: RecordedPlace?
     var until: RecordedPlace?
     var creates = false
+  }
+
+  /// What becomes of sharing a file with other devices.
+  enum Share: Equatable, Sendable {
+    case start(folder: String, name: String?, join: JoinChoice)
+    case rename(String)
+    case stop
   }
 
   struct GetStyle: Equatable, Sendable {

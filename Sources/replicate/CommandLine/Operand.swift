@@ -8,8 +8,9 @@ enum Operand: String, Sendable {
   case document = "DOCUMENT"
   case version = "VERSION"
   case recording = "OUT"
+  case folder = "FOLDER"
   case command = "COMMAND"
 
   /// Whether it names a file.
-  var isPath: Bool { self == .file || self == .recording }
+  var isPath: Bool { self == .file || self == .recording || self == .folder }
 }

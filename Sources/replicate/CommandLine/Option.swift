@@ -5,6 +5,7 @@ enum Option: String, CaseIterable, Sendable {
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
   case speed, step, from, until
+  case stop, name, join
   case externalEdits = "external-edits"
   case json, quiet, color, timeout, durability, generate, help, version
 
@@ -43,6 +44,9 @@ enum DurabilityChoice: String, OptionChoice { case process, power }
 
 /// What a save made from an older version does to what came since: keeps it, or doesn't.
 enum ExternalEditsChoice: String, OptionChoice { case merge, replace }
+
+/// What a file with contents of its own means to a share that has some, too.
+enum JoinChoice: String, OptionChoice { case merge, adopt, overwrite }
 
 /// How `watch` prints a value: a compact document a line, an indented one, or the patch from the one printed before.
 enum WatchFormat: String, OptionChoice { case json, pretty, patch }

@@ -1,4 +1,5 @@
 import HotReload
+import Replication
 import StateJSON
 
 typealias DocumentMirror = FileMirror<DocumentModel>
@@ -33,8 +34,29 @@ struct DocumentModel: MirrorModel {
     if case .failure = outcome { true } else { false }
   }
 
+  func recorded(_ actions: ArraySlice<DocumentOperation>, _ outcomes: [Outcome]) -> RecordedActions? {
+    var recorded: [JSONValue] = []
+    for (operation, outcome) in zip(actions, outcomes) {
+      guard case .success = outcome else { continue }
+      guard let action = operation.action else { return nil }
+      recorded.append(action.value)
+    }
+    return recorded.isEmpty ? nil : RecordedActions(actions: recorded)
+  }
+
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
     let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
     return Decoded(state: state, document: document)
+  }
+}
+
+extension DocumentOperation {
+  /// The operation as one that every device can do, whatever its document holds by then; `nil` if it is none.
+  fileprivate var action: DocumentAction? {
+    switch self {
+    case .set(let value, let pointer, _): .set(pointer, value)
+    case .increment(let pointer, let number, _): .increment(pointer, number)
+    case .remove, .patch, .merge, .replaceDifference, .restore, .transform: nil
+    }
   }
 }

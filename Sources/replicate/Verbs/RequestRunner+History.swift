@@ -87,8 +87,8 @@ extension VersionHistory.Entry {
     var words = [
       String(version.hash.description.prefix(Self.shownDigits)),
       WallClock.localTime(milliseconds: version.time),
-      version.cause.told.rawValue.padded(to: 7),
-      version.instance.padded(to: 8),
+      cause.padded(to: 7),
+      author.padded(to: 8),
     ]
     // What a merge alone changed in a save is what it kept.
     if pointers != kept?.pointers { words += Self.shown(pointers) }
@@ -105,12 +105,16 @@ extension VersionHistory.Entry {
     return words + (pointers.count > shownPointers ? ["and \(pointers.count - shownPointers) more"] : [])
   }
 
+  private var device: String? { DeviceName.named(by: version.instance) }
+  private var cause: String { device == nil || version.cause != .action ? version.cause.told.rawValue : "device" }
+  private var author: String { device ?? version.instance }
+
   fileprivate var report: JSONValue {
     [
       "version": .string("\(version.hash)"),
       "time": .string(WallClock.universalTime(milliseconds: version.time)),
-      "cause": .string(version.cause.told.rawValue),
-      "instance": .string(version.instance),
+      "cause": .string(cause),
+      "instance": .string(author),
       "changed": .array(pointers.map { .string("\($0)") }),
       "lost": .array(
         lost.map { .object(JSONObject(present: ["path": .string("\($0.pointer)"), "value": $0.value])) }),

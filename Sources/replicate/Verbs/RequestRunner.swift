@@ -22,6 +22,8 @@ struct RequestRunner {
     case .record(let path): try record(into: path)
     case .replay(let replay): try self.replay(replay)
     case .show(let count, let json): try show(count: count, json: json)
+    case .share(let share): try self.share(share)
+    case .devices(let json): try devices(json: json)
     case .verify(let json): try verify(json: json)
     case .doctor(let json): try doctor(json: json)
     }

@@ -127,7 +127,7 @@ import Testing
     #expect(error?.code == .usage)
     let message = try #require(error?.message)
     #expect(message.hasPrefix("option '--external-edits' belongs to 'watch', 'set', "))
-    #expect(message.hasSuffix("'record', 'replay', not to '\(words[0])'"))
+    #expect(message.hasSuffix("'replay', 'share', not to '\(words[0])'"))
   }
 
   @Test(arguments: judges + [["doctor", "f"]])

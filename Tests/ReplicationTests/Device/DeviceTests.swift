@@ -11,7 +11,8 @@ import Testing
   private static func commit(
     _ label: Int, _ before: JSONValue?, _ after: JSONValue?, _ action: JSONValue? = nil, app: AppVersion? = nil
   ) -> LocalCommit {
-    LocalCommit(label: "\(label)", time: 1_000 + label, before: before, after: after, action: action, app: app)
+    LocalCommit(
+      label: "\(label)", time: 1_000 + label, before: before, after: after, actions: action.map { [$0] }, app: app)
   }
 
   private static let increment: JSONValue = ["increment", "/n", 1]
@@ -57,14 +58,17 @@ import Testing
   @Test func `what others did is read, done, and acknowledged once`() throws {
     var (a, b) = (try Self.device("a"), try Self.device("b"))
     a.take(try b.export([Self.commit(1, nil, ["n": 1], Self.increment)]))
-    _ = try a.export([Self.commit(1, nil, ["n": 1], Self.increment)])
-    let lines = try Self.respond(&a)
-    #expect(lines.isEmpty, "its own entry has said so already")
-    #expect(a.document == ["n": 2])
+    _ = try a.introduce(as: "laptop")
+    a.take(try b.export([Self.commit(2, ["n": 1], ["n": 1, "x": 1])]))
+    let entry = try a.export([Self.commit(1, nil, ["n": 1], Self.increment)])
+    #expect(entry.allSatisfy { $0.read.isEmpty }, "who did that had not seen it")
+    #expect(try Self.respond(&a).map(\.kind) == ["ack"])
+    #expect(try Self.respond(&a).isEmpty)
+    #expect(a.document == ["n": 2, "x": 1])
 
     b.take(a.journal)
     #expect(try Self.respond(&b).map(\.kind) == ["ack"])
-    #expect(b.document == ["n": 2])
+    #expect(b.document == ["n": 2, "x": 1])
     a.take(b.journal)
     #expect(try Self.respond(&a).isEmpty, "that something was read is no news")
   }
@@ -147,7 +151,7 @@ import Testing
   @Test func `a line that is missed for long is asked for, and carried with what its writer had read`() throws {
     var (a, b, c) = (try Self.device("a"), try Self.device("b"), try Self.device("c"))
     b.take(try a.export([Self.commit(1, nil, ["n": 1], Self.increment)]))
-    let lines = try b.export([Self.commit(1, ["n": 1], ["n": 2], Self.increment)])
+    let lines = try b.export([Self.commit(1, ["n": 1], ["n": 2], Self.increment)], isReading: true)
     c.take(lines)
     #expect(try Self.respond(&c, at: 5).isEmpty)
     #expect(try Self.respond(&c, at: 60_004).isEmpty)
@@ -166,6 +170,54 @@ import Testing
     #expect(journal.carried.map(\.id) == a.journal.map(\.id))
     c.take(journal.carried)
     #expect(c.document == ["n": 2])
+  }
+
+  @Test func `actions that do not make one document of the other are told by what they changed`() throws {
+    var device = try Self.device("a")
+    let lines = try device.export([Self.commit(1, ["n": 1], ["n": 1, "x": 2], Self.increment)])
+    #expect(lines.last?.entry?.actions == nil)
+    #expect(lines.last?.entry?.change?.value == ["in": ["x": ["is": 2]]])
+  }
+
+  @Test func `devices are told apart by name, and by how far they have read`() throws {
+    var (a, b) = (try Self.device("a"), try Self.device("b"))
+    _ = try a.introduce(as: "laptop")
+    #expect(try a.introduce(as: "laptop").isEmpty)
+    _ = try b.introduce(as: "desk")
+    _ = try a.export([Self.commit(1, nil, ["n": 1], Self.increment)])
+    b.take(a.journal)
+    _ = try Self.respond(&b)
+    _ = try a.export([Self.commit(2, ["n": 1], ["n": 2], Self.increment)])
+    a.take(b.journal)
+    var other = try #require(a.standings.last)
+    #expect(a.standings.map(\.device) == ["a", "b"])
+    #expect(a.standings.map(\.name) == ["laptop", "desk"])
+    #expect((other.unreadCount, other.lastTime, other.hasLeft) == (1, nil, false))
+    #expect(b.unreadAuthors == [])
+
+    b.take(a.journal)
+    #expect(b.unreadAuthors == ["a"])
+    _ = try Self.respond(&b)
+    var c = try Self.device("c")
+    let missed = try c.export([Self.commit(1, nil, ["n": 1], Self.increment)])
+    b.take(missed)
+    _ = try Self.respond(&b)
+    _ = try b.leave()
+    a.take(b.journal)
+    other = try #require(a.standings.last)
+    #expect((other.unreadCount, other.waitingCount, other.hasLeft) == (0, 2, false))
+    a.take(missed)
+    other = try #require(a.standings.dropFirst().first)
+    #expect((other.unreadCount, other.waitingCount, other.hasLeft) == (0, 0, true))
+  }
+
+  @Test func `what made a document where none was is a seed`() throws {
+    var device = try Self.device("a")
+    let commit = LocalCommit(label: "1", time: 9, before: nil, after: ["n": 1], seed: .defaults)
+    let lines = try device.export([commit, Self.commit(2, ["n": 1], ["n": 2])])
+    #expect(lines.dropFirst().map { $0.entry?.seed } == [.defaults, nil])
+    #expect(lines.dropFirst().map { $0.entry?.time } == [1, 1_002])
+    #expect(device.exported == "2")
   }
 
   @Test func `a device that finds another's lines in its journal goes on under another name`() throws {

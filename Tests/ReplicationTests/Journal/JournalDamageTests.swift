@@ -75,7 +75,7 @@ import Testing
     Self.write(#"{"kind":"ack"}"#, after: LineID(of: body.utf8, after: good.id), to: &file)
     let read = Journal(file, name: "a.0.journal", share: "test")
     #expect(read.lines.map(\.id) == journal.lines.map(\.id))
-    #expect(read.end == journal.file.count)
+    #expect(read.end.offset == journal.file.count)
     #expect(
       read.damage?.description
         == "line 3 of the journal of a ('a.0.journal') and what follows it do not count: \(reason)")

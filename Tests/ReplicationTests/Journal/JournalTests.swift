@@ -24,7 +24,22 @@ import Testing
     var file: [UInt8] = []
     for line in journal.lines { line.write(to: &file) }
     #expect(String(decoding: file, as: UTF8.self) == Self.file)
-    #expect(journal.end == file.count)
+    #expect(journal.end.offset == file.count)
+  }
+
+  @Test func `a journal is read on from where it ended`() throws {
+    let file = Array(Self.file.utf8)
+    let whole = Journal(file, name: "a.0", share: "model")
+    for end in file.indices {
+      let start = Journal(Array(file[..<end]), name: "a.0", share: "model")
+      let rest = Journal(Array(file[start.end.offset...]), from: start.end, name: "a.0", share: "model")
+      #expect((start.lines + rest.lines).map(\.id) == whole.lines.map(\.id))
+      #expect((rest.end.offset, rest.end.lineCount, rest.last) == (file.count, 3, whole.last))
+      #expect(start.lines.isEmpty || rest.head?.writer == whole.head?.writer)
+    }
+    let other = Journal(file, from: whole.end, name: "a.0", share: "model")
+    #expect(other.damage?.line == 4, "what does not go on from there is damage")
+    #expect(other.lines.isEmpty)
   }
 
   @Test func `a line of each kind is read as it was written`() throws {
@@ -62,7 +77,7 @@ import Testing
       let read = Journal(Array(file[..<end]), name: "a.0")
       #expect(read.damage == nil)
       #expect(read.lines.count == file[..<end].count { $0 == UInt8(ascii: "\n") })
-      #expect(read.end == (file[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)
+      #expect(read.end.offset == (file[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)
     }
   }
 

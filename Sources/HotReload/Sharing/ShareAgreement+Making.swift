@@ -1,0 +1,67 @@
+import Replication
+
+extension ShareAgreement {
+  /// An agreement to share a file through a folder, from which it joins those that do already. It counts once it is saved.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the file, which need not exist.
+  ///   - folder: The path of the folder.
+  ///   - name: What the device is to be called; if `nil`, as before, or else as the machine.
+  ///   - stateFolder: Where this user's instances keep what must outlive them.
+  /// - Returns: The one that there is, if the file is shared through this folder already.
+  /// - Throws: When the folder can't be used, or the file is shared through another one.
+  package static func made(
+    for file: String, folder: String, name: String?, stateFolder: String = StateFolder.path
+  ) throws(Problem) -> ShareAgreement {
+    do throws(SystemError) {
+      let path = try SharedFile(path: file, instance: InstanceName.random()).resolvedPath
+      let place = try Folder.resolved(folder)
+      let there = try ShareFolder(path: place)
+      if let old = try current(for: path, stateFolder: stateFolder) {
+        guard old.folder == place else {
+          throw refusal(file, "is shared through '\(old.folder)' already; 'replicate share --stop' ends that")
+        }
+        var new = old
+        new.name = name ?? old.name
+        return new
+      }
+      guard !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
+        throw refusal(
+          file, "lies in '\(folder)' itself, where what keeps that in sync would overwrite it; give it a place outside")
+      }
+      let shares = try there.shares()
+      guard shares.count < 2 else {
+        throw refusal(
+          file, "can't join: '\(folder)' has the journals of \(shares.count) shares; each needs a folder of its own")
+      }
+      return ShareAgreement(
+        file: path, folder: place, share: shares.first ?? newIdentifier(), device: newIdentifier(),
+        name: name ?? DeviceName.suggested(for: Machine.name))
+    } catch {
+      throw .cannotShare(file, error)
+    }
+  }
+
+  /// The agreement for a file as it was given.
+  ///
+  /// - Throws: When there is none, or it can't be read.
+  package static func existing(for file: String, stateFolder: String = StateFolder.path) throws(Problem)
+    -> ShareAgreement
+  {
+    do throws(SystemError) {
+      let path = try SharedFile(path: file, instance: InstanceName.random()).resolvedPath
+      if let agreement = try current(for: path, stateFolder: stateFolder) { return agreement }
+    } catch {
+      throw .cannotShare(file, error)
+    }
+    throw Problem(
+      .cannotShare, file: file, message: "'\(file)' is not shared; 'replicate share \(file) FOLDER' shares it")
+  }
+
+  /// 64 bits that nobody else has come upon.
+  private static func newIdentifier() -> String { InstanceName.random() + InstanceName.random() }
+
+  private static func refusal(_ file: String, _ reason: String) -> SystemError {
+    SystemError(call: "share", errno: System.EINVAL, path: file, detail: reason)
+  }
+}

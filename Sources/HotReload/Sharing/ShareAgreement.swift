@@ -1,0 +1,95 @@
+import Replication
+import StateJSON
+
+/// This user's word that a file is shared with other devices, through a folder: kept in the state folder, by the file's path.
+///
+/// What lies in a folder never makes a file shared. Who copies the file, or the folder, copies no agreement.
+package struct ShareAgreement: Sendable, Equatable {
+  /// The resolved path of the file.
+  package let file: String
+  /// The resolved path of the folder in which the journals lie.
+  package let folder: String
+  /// The share that its journals belong to.
+  package let share: String
+  /// This device, among those that share; see `Writer`.
+  package let device: String
+  /// What people call it.
+  package var name: String
+
+  /// Makes an agreement of its parts.
+  package init(file: String, folder: String, share: String, device: String, name: String) {
+    (self.file, self.folder, self.share, self.device, self.name) = (file, folder, share, device, name)
+  }
+
+  /// The name of its file in the state folder.
+  static func fileName(of path: String) -> String { "\(ContentHash(Array(path.utf8))).share" }
+
+  /// The name of the folder, in the state folder, in which this device keeps what it has written and read: a copy of the file,
+  /// or of the folder, is another share's.
+  var recordsName: String { "\(ContentHash(Array("\(file)\0\(share)\0\(folder)\0\(device)".utf8))).journals" }
+
+  /// The agreement for a file, which is given by its resolved path; `nil` if there is none.
+  ///
+  /// - Throws: When it can't be read, or is none.
+  package static func current(
+    for path: String, stateFolder: String = StateFolder.path
+  ) throws(SystemError) -> ShareAgreement? {
+    guard let folder = try StateFolder.existing(stateFolder), try folder.status(of: fileName(of: path)) != nil else {
+      return nil
+    }
+    let file = try folder.open(fileName(of: path), System.O_RDONLY)
+    let bytes = try file.contents(expecting: 512, limit: 1 << 16)
+    guard let agreement = ShareAgreement(bytes, of: path) else {
+      throw SystemError(
+        call: "read", errno: System.EINVAL, path: folder.path(of: fileName(of: path)),
+        detail: "is damaged; 'replicate share --stop' and 'replicate share' make it anew")
+    }
+    return agreement
+  }
+
+  /// Whether there is an agreement for a file, be it one that can't be read.
+  static func exists(for path: String, stateFolder: String) -> Bool {
+    guard let folder = try? StateFolder.existing(stateFolder) else { return false }
+    return (try? folder.status(of: fileName(of: path))) ?? nil != nil
+  }
+
+  /// Makes it count from now on.
+  package func save(stateFolder: String = StateFolder.path) throws(SystemError) {
+    let folder = try StateFolder.open(stateFolder)
+    let name = Self.fileName(of: file)
+    let copy = try folder.open(name + "~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
+    try copy.write(bytes)
+    try folder.rename(name + "~", to: name)
+  }
+
+  /// Makes it count no longer, and forgets what was kept for it.
+  package func end(stateFolder: String = StateFolder.path) throws(SystemError) {
+    guard let folder = try StateFolder.existing(stateFolder) else { return }
+    try folder.remove(Self.fileName(of: file))
+    guard try folder.status(of: recordsName)?.isDirectory == true else { return }
+    let records = try Folder(path: folder.path(of: recordsName))
+    for name in try records.names(startingWith: "") where name != "." && name != ".." { try records.remove(name) }
+    try folder.removeFolder(recordsName)
+  }
+}
+
+extension ShareAgreement {
+  private static let format = 1
+
+  fileprivate var bytes: [UInt8] {
+    let value: JSONValue = [
+      "format": .number(JSONNumber(Self.format)), "file": .string(file), "folder": .string(folder),
+      "share": .string(share), "device": .string(device), "name": .string(name),
+    ]
+    return value.bytes() + [UInt8(ascii: "\n")]
+  }
+
+  fileprivate init?(_ bytes: [UInt8], of path: String) {
+    // What can't be read is none, which is said.
+    guard case .object(let object) = try? JSONValue(parsing: bytes), object["format"]?.integer == Self.format,
+      let folder = object["folder"]?.text, let share = object["share"]?.text, let device = object["device"]?.text,
+      let name = object["name"]?.text, Writer.isName(share), Writer.isName(device), Writer.isName(name)
+    else { return nil }
+    self.init(file: path, folder: folder, share: share, device: device, name: name)
+  }
+}

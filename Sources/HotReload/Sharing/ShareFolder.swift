@@ -1,0 +1,57 @@
+import Replication
+
+/// The folder that something else keeps in sync, and the journals in it. What is read there may be anything.
+struct ShareFolder {
+  let folder: Folder
+
+  /// How many files are looked at.
+  private static let fileLimit = 4_096
+
+  init(path: String) throws(SystemError) {
+    folder = try Folder(path: path)
+    guard try folder.descriptor.status().isDirectory else {
+      throw SystemError(call: "openat", errno: System.ENOTDIR, path: path)
+    }
+  }
+
+  /// The name of a writer's journal.
+  static func journalName(of writer: Writer) -> String { "\(writer).journal" }
+
+  /// Whether a file may be a journal, or a copy of one that an engine made where two of a name met. What a line says
+  /// decides whose it is.
+  private static func isJournal(_ name: String) -> Bool {
+    name.contains(".journal") && !name.hasPrefix(".") && !name.hasPrefix("~") && !name.hasSuffix(".tmp")
+  }
+
+  /// The journals that lie there, in the order of their names. Links are none, and neither are other users' files where anybody
+  /// may leave some.
+  func journals() throws(SystemError) -> [(name: String, status: FileStatus)] {
+    let own = try folder.descriptor.status()
+    var journals: [(name: String, status: FileStatus)] = []
+    for name in try folder.names(startingWith: "").filter(Self.isJournal).sorted().prefix(Self.fileLimit) {
+      guard let status = try folder.status(of: name), status.isRegularFile else { continue }
+      if own.isSticky, status.owner != User.effective, status.owner != own.owner { continue }
+      journals.append((name, status))
+    }
+    return journals
+  }
+
+  /// The shares that journals there belong to, in the order of their names, as their first lines say.
+  func shares() throws(SystemError) -> [String] {
+    var shares: [String] = []
+    for (name, status) in try journals() {
+      let start = try contents(of: name, from: 0, upTo: min(status.size, 1 << 16))
+      guard let share = Journal(start, name: name).head?.share, !shares.contains(share) else { continue }
+      shares.append(share)
+    }
+    return shares
+  }
+
+  /// What a journal has from a place on.
+  func contents(of name: String, from offset: Int, upTo end: Int) throws(SystemError) -> [UInt8] {
+    // A pipe that has come to stand there is not waited for.
+    let file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
+    guard try file.status().isRegularFile else { return [] }
+    return try file.contents(from: offset, upTo: max(min(end, JournalLimits.fileSize + 1) - offset, 0))
+  }
+}

@@ -1,0 +1,265 @@
+import Replication
+import StateJSON
+
+/// A device's part in a share, and the files that it is read from and written to: the journals in the shared folder, and the
+/// copies of them that this device keeps. Use it under the lock of ``ShareRecords``.
+///
+///     own-0001                 what this device has said, under its first name
+///     6c1f…-0001               what it has read of one journal in the folder
+///     6c1f…-0002               the same, where another one had taken its place
+///
+/// The copies make up the device. What is said is in them before it is in the folder, and what is read before it counts. So
+/// nothing is known less than before, whatever becomes of the folder.
+final class ShareJournals {
+  let agreement: ShareAgreement
+  private(set) var device: Device
+  /// The document that all it has taken comes to; `nil` if there is none.
+  var document: JSONValue? { device.document }
+  private let folder: ShareFolder
+  private let records: Folder
+  /// The copies, by their names.
+  private var kept: [String: KeptJournal] = [:]
+  /// The copies of what this device has said; the last one is being continued.
+  private var own: [String] = []
+  /// What is known of the files in the folder, by their names.
+  private var sources: [String: Source] = [:]
+  /// What has been read, and the device is yet to take.
+  private var arrived: [JournalLine] = []
+  /// The devices in whose journals something of it was done.
+  private var authors: Set<String> = []
+  /// What people call devices, as far as that was read.
+  private var names: [String: String] = [:]
+  /// This device's journal in the folder, as it looked when it was the beginning of what it should be.
+  private var published: (name: String, status: FileStatus)?
+  /// The permissions of a new journal.
+  private let permissions: UInt32
+
+  /// What is known of a file in the folder.
+  private struct Source {
+    /// The name of its newest copy; none as long as it had no line.
+    var copy: String?
+    /// How it looked when it was read last.
+    var status: FileStatus?
+    /// What is wrong with it, as it was then.
+    var damage: JournalDamage?
+  }
+
+  /// Opens the files of a share. Its journals get the permissions of the shared file.
+  ///
+  /// - Throws: When the folder, or the copies, can't be used.
+  init(_ agreement: ShareAgreement, stateFolder: String, permissions: UInt32 = 0o600) throws(SystemError) {
+    self.agreement = agreement
+    self.permissions = permissions & 0o666 | 0o600
+    folder = try ShareFolder(path: agreement.folder)
+    records = try StateFolder.open(stateFolder).folder(making: agreement.recordsName)
+    guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else {
+      preconditionFailure("an agreement names a device")
+    }
+    device = Device(share: agreement.share, writer: writer)
+    try catchUp()
+    take()
+  }
+
+  private static func newIncarnation() -> String { InstanceName.random() }
+
+  /// What is wrong with journals in the folder.
+  var damages: [JournalDamage] { sources.sorted { $0.key < $1.key }.compactMap(\.value.damage) }
+
+  /// When the newest lines of each device came that this one has copied, in milliseconds since 1970.
+  var heard: [String: Int64] {
+    var heard: [String: Int64] = [:]
+    for (name, copy) in kept where !name.hasPrefix(Self.ownStem) {
+      guard let device = copy.end.head?.writer.device, let status = (try? records.status(of: name)) ?? nil else {
+        continue
+      }
+      heard[device] = max(heard[device] ?? 0, status.modified / 1_000_000)
+    }
+    return heard
+  }
+
+  /// Whether there is anything in the folder, or in the copies, that hasn't been looked at.
+  func hasNews() throws(SystemError) -> Bool {
+    for name in try records.names(startingWith: "") where Self.isCopy(name) {
+      guard let status = try records.status(of: name) else { continue }
+      if status.size > kept[name]?.end.offset ?? 0 { return true }
+    }
+    let ownName = ShareFolder.journalName(of: device.writer)
+    if let copy = own.last, kept[copy]?.end.offset != published?.status.size { return true }
+    for (name, status) in try folder.journals() {
+      let known = name == ownName ? published?.status : sources[name]?.status
+      if known?.hasSameContent(as: status) == true { continue }
+      if known == nil, let copy = copies(of: name).last, kept[copy]?.end.offset == status.size { continue }
+      return true
+    }
+    return false
+  }
+
+  // MARK: Reading
+
+  private static func isCopy(_ name: String) -> Bool { !name.hasPrefix(".") && name.contains("-") }
+
+  /// The copies of a journal, oldest first.
+  private func copies(of name: String) -> [String] {
+    let stem = Self.stem(of: name)
+    return kept.keys.filter { $0.hasPrefix(stem) }.sorted()
+  }
+
+  private static func stem(of name: String) -> String { "\(ContentHash(Array(name.utf8)).digits(of: 16))-" }
+  private static let ownStem = "own-"
+
+  private static func numbered(_ stem: String, after count: Int) -> String {
+    let digits = String(count + 1)
+    return stem + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+
+  /// Finds what other processes of this device have said, or read, meanwhile.
+  func catchUp() throws(SystemError) {
+    for name in try records.names(startingWith: "").sorted() where Self.isCopy(name) {
+      var copy = kept[name] ?? KeptJournal(name: name)
+      let journal = try copy.read(in: records, share: agreement.share)
+      kept[name] = copy
+      let isOwn = name.hasPrefix(Self.ownStem)
+      if isOwn, !own.contains(name) { own.append(name) }
+      guard let journal else { continue }
+      if isOwn { journal.lines.forEach { device.restore($0) } }
+      found(journal, isOwn: isOwn)
+    }
+  }
+
+  /// The devices that did something which this one is yet to say it has read, by what people call them.
+  var unreadAuthors: [String] {
+    let all = authors.union(device.unreadAuthors).subtracting([agreement.device])
+    return all.map { names[$0] ?? $0 }.sorted()
+  }
+
+  private func found(_ journal: Journal, isOwn: Bool = false) {
+    if !isOwn {
+      arrived += journal.lines
+      if let device = journal.head?.writer.device {
+        if journal.lines.contains(where: \.isDoing) { authors.insert(device) }
+        for case .name(let name) in journal.lines.lazy.map(\.contents) { names[device] = name }
+      }
+    }
+    arrived += journal.carried
+  }
+
+  /// Has the device take what was found, and read.
+  func take() {
+    device.take(arrived)
+    (arrived, authors) = ([], [])
+  }
+
+  /// Reads what has arrived in the folder.
+  func readFolder() throws(SystemError) {
+    let ownName = ShareFolder.journalName(of: device.writer)
+    for (name, status) in try folder.journals() where name != ownName {
+      var source = sources[name] ?? Source(copy: copies(of: name).last)
+      if source.status?.hasSameContent(as: status) == true { continue }
+      try read(name, status, &source)
+      source.status = status
+      sources[name] = source
+    }
+  }
+
+  private func read(_ name: String, _ status: FileStatus, _ source: inout Source) throws(SystemError) {
+    source.damage = nil
+    if let copy = source.copy, let known = kept[copy], status.size >= known.end.offset {
+      let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size)
+      let journal = Journal(bytes, from: known.end, name: name, share: agreement.share)
+      // What doesn't go on from there may be another file by that name.
+      if journal.damage == nil || journal.end.offset > known.end.offset {
+        source.damage = journal.damage ?? journal.carriedDamage.first
+        return try keep(journal, bytes, in: copy)
+      }
+    }
+    let bytes = try folder.contents(of: name, from: 0, upTo: status.size)
+    let journal = Journal(bytes, name: name, share: agreement.share)
+    source.damage = journal.damage ?? journal.carriedDamage.first
+    let known = Set(arrived.lazy.map(\.id))
+    guard
+      (journal.lines + journal.carried).contains(where: {
+        device.fold.lines.number(of: $0.id) == nil && !known.contains($0.id)
+      })
+    else { return }
+    let copy = Self.numbered(Self.stem(of: name), after: copies(of: name).count)
+    source.copy = copy
+    kept[copy] = KeptJournal(name: copy)
+    try keep(journal, bytes, in: copy)
+  }
+
+  /// Keeps lines that are new.
+  private func keep(_ journal: Journal, _ bytes: [UInt8], in copy: String) throws(SystemError) {
+    guard let start = kept[copy]?.end.offset, journal.end.offset > start else { return }
+    try kept[copy]?.append(Array(bytes[..<(journal.end.offset - start)]), upTo: journal.end, in: records)
+    found(journal)
+  }
+
+  /// The names of all lines that lie in the folder now.
+  func standing() throws(SystemError) -> Set<LineID> {
+    var standing: Set<LineID> = []
+    for (name, status) in try folder.journals() {
+      let journal = Journal(
+        try folder.contents(of: name, from: 0, upTo: status.size), name: name, share: agreement.share)
+      standing.formUnion((journal.lines + journal.carried).lazy.map(\.id))
+    }
+    return standing
+  }
+
+  // MARK: Writing
+
+  /// Has the device say something, and keeps that; ``publish()`` shows it to others.
+  ///
+  /// - Throws: When it can't be kept, or no line can say it. Begin anew with the files then: the device is ahead of them.
+  func say(_ body: (inout Device) throws -> [JournalLine]) throws {
+    let lines = try body(&device)
+    guard !lines.isEmpty else { return }
+    if case .head = lines[0].contents { own.append(Self.numbered(Self.ownStem, after: own.count)) }
+    guard let name = own.last else { preconditionFailure("a journal begins with its head") }
+    var copy = kept[name] ?? KeptJournal(name: name)
+    var bytes: [UInt8] = []
+    for line in lines { line.write(to: &bytes) }
+    let end = Journal(bytes, from: copy.end, name: name).end
+    precondition(end.offset == copy.end.offset + bytes.count, "what is written can be read")
+    try copy.append(bytes, upTo: end, in: records)
+    kept[name] = copy
+  }
+
+  /// Makes this device's journal in the folder what it has said. Where somebody else has written to it, under its name, the
+  /// device goes on under another one, and that file stays as it is.
+  func publish() throws {
+    guard let copy = own.last, let size = kept[copy]?.end.offset else { return }
+    let name = ShareFolder.journalName(of: device.writer)
+    let status = try folder.folder.status(of: name)
+    let isAsLeft = status.flatMap { status in published.map { $0.name == name && $0.status.hasSameContent(as: status) }
+    }
+    if isAsLeft == true, let start = published?.status.size, start <= size {
+      return try write(copy, from: start, to: size)
+    }
+    let there = try status.map { status throws(SystemError) in
+      try folder.contents(of: name, from: 0, upTo: status.size)
+    }
+    if let there, device.isForeign(Journal(there, name: name, share: agreement.share).lines) {
+      try beginAgain()
+      return try publish()
+    }
+    let said = try records.open(copy, System.O_RDONLY).contents(from: 0, upTo: size)
+    let start = there.map { $0.count <= size && said.starts(with: $0) ? $0.count : 0 } ?? 0
+    try write(copy, from: start, to: size)
+  }
+
+  private func beginAgain() throws {
+    guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else { return }
+    try say { (device) throws(LineFault) in try device.beginAgain(as: writer) }
+  }
+
+  /// Writes a part of what was said to this device's journal in the folder, and cuts off what is behind that.
+  private func write(_ copy: String, from start: Int, to end: Int) throws(SystemError) {
+    let name = ShareFolder.journalName(of: device.writer)
+    if start == end, published?.name == name { return }
+    let bytes = try records.open(copy, System.O_RDONLY).contents(from: start, upTo: end - start)
+    let file = try folder.folder.open(name, System.O_RDWR | System.O_CREAT, permissions: permissions)
+    try file.write(bytes, at: start)
+    if try file.status().size > end { try file.truncate(to: end) }
+    published = (name, try file.status())
+  }
+}

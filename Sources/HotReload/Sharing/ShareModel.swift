@@ -1,0 +1,66 @@
+import StateJSON
+import StoreCore
+
+/// A replica of a whole document, whose actions bring in what other devices did.
+struct ShareModel: ReplicaModel {
+  typealias State = JSONValue
+
+  /// What became of the document on all devices together.
+  struct Arrival: Sendable {
+    /// The newest version that this device has said something of; `nil` if there is none.
+    let base: JSONValue?
+    /// What that has become.
+    let value: JSONValue
+  }
+
+  var foldsActions: Bool { false }
+
+  func decode(_ document: JSONDocument, into state: inout JSONValue) -> JSONDocument {
+    state = document.value
+    return document
+  }
+
+  func apply(_ arrival: Arrival, to state: inout JSONValue) {
+    guard let base = arrival.base, state != base else { return state = arrival.value }
+    // Somebody has saved in this instant: that will be said next.
+    state = JSONMerge(base: base, left: arrival.value, right: state, newer: .right).value
+  }
+
+  func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
+    let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
+    return Decoded(state: state, document: document)
+  }
+}
+
+/// Hands over what other devices did once the file's lock is held, and what stands there has been read.
+///
+/// Sendable, as the driver that calls it runs on the thread that has made it, and ends before that goes on.
+final class ShareView: ReplicaView, @unchecked Sendable {
+  typealias Model = ShareModel
+
+  private let arrival: (_ isThere: Bool) -> ShareModel.Arrival?
+  private let onNotice: @Sendable (Notice) -> Void
+  private var isDrained = false
+
+  init(onNotice: @escaping @Sendable (Notice) -> Void, _ arrival: @escaping (_ isThere: Bool) -> ShareModel.Arrival?) {
+    (self.onNotice, self.arrival) = (onNotice, arrival)
+  }
+
+  var submittedCount: Int { isDrained ? 0 : 1 }
+
+  func drain() -> (actions: [ShareModel.Arrival], state: JSONValue?) { drain(documentSize: 0) }
+
+  func drain(documentSize: Int) -> (actions: [ShareModel.Arrival], state: JSONValue?) {
+    if isDrained { return ([], nil) }
+    isDrained = true
+    return (arrival(documentSize > 0).map { [$0] } ?? [], nil)
+  }
+
+  func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
+
+  func acknowledge(_ count: Int, outcomes: [Void], state: JSONValue, version: ContentHash) {}
+
+  func report(_ event: ProblemEvent) {}
+
+  func notify(_ notice: Notice) { onNotice(notice) }
+}

@@ -1,0 +1,134 @@
+import Synchronization
+
+/// Keeps a file in step with other devices for as long as an instance mirrors it, on a thread of its own.
+///
+/// Of the processes of one device one does, and the others are there in case that it ends.
+final class Sharer: Sendable {
+  private enum Request { case none, look, end(UInt64) }
+
+  /// How long what happens to the file, or in the folder, is collected before it is looked at, in nanoseconds: so that a burst
+  /// of commits is a line, and there are no more than ten lines a second.
+  private static let pause: UInt64 = 100_000_000
+  /// How often it is looked at anyway.
+  private static let tick: UInt64 = 10_000_000_000
+  /// The same where nothing tells of changes, something went wrong, or another process is at it.
+  private static let shortTick: UInt64 = 1_000_000_000
+  /// How long a look may wait for locks.
+  private static let patience = Duration.seconds(5)
+
+  private let waker: Waker
+  private let thread: DriverThread
+  private let request: Box<Request>
+
+  /// What two threads know.
+  private final class Box<Value: Sendable>: Sendable {
+    let guarded: Mutex<Value>
+    init(_ value: Value) { guarded = Mutex(value) }
+  }
+
+  /// Begins. Problems and notices are told from the thread.
+  init(
+    _ agreement: ShareAgreement, options: ReplicatorOptions,
+    report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
+  ) throws(SystemError) {
+    let (waker, request) = (try Waker(), Box(Request.none))
+    (self.waker, self.request) = (waker, request)
+    thread = try DriverThread(name: "share") {
+      let work = Work(agreement, options: options, waker: waker, report: report, notify: notify)
+      work.run {
+        request.guarded.withLock { request in
+          defer { if case .look = request { request = .none } }
+          return request
+        }
+      }
+    }
+  }
+
+  /// Says what was committed, and ends.
+  func end(within timeout: Duration) {
+    request.guarded.withLock { $0 = .end(MonotonicClock.now() + timeout.nanoseconds) }
+    waker.wake()
+    thread.join()
+  }
+
+  /// What the thread does.
+  private final class Work {
+    private let agreement: ShareAgreement
+    private let options: ReplicatorOptions
+    private let session: ShareSession
+    private let waker: Waker
+    private let file: FileWatcher
+    private let folder: FolderWatcher
+    private let report: @Sendable (ProblemEvent) -> Void
+    /// Held while this process is the one that looks after the share.
+    private var turn: FileDescriptor?
+    private var problem: Problem?
+
+    init(
+      _ agreement: ShareAgreement, options: ReplicatorOptions, waker: Waker,
+      report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
+    ) {
+      (self.agreement, self.options, self.waker, self.report) = (agreement, options, waker, report)
+      session = ShareSession(agreement, options: options, onNotice: notify)
+      file = FileWatcher(path: agreement.file, waker: waker)
+      folder = FolderWatcher(path: agreement.folder, waker: waker)
+    }
+
+    func run(_ next: () -> Request) {
+      while true {
+        look(within: Sharer.patience)
+        let isQuick = folder.isBlind || file.blindness != nil || problem != nil || turn == nil
+        let due = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
+        let earliest = MonotonicClock.now() + Sharer.pause
+        var isDirty = false
+        waiting: while true {
+          switch next() {
+          case .end(let deadline):
+            let now = MonotonicClock.now()
+            return look(within: .nanoseconds(Int64(deadline > now ? deadline - now : 0)))
+          case .look: isDirty = true
+          case .none: break
+          }
+          if folder.drain() { isDirty = true }
+          if file.drain() != .clean { isDirty = true }
+          _ = file.tidy()
+          let now = MonotonicClock.now()
+          if now >= due || isDirty && now >= earliest { break waiting }
+          let until = isDirty ? earliest : due
+          // Should polling fail, it is looked again too often, which costs only time.
+          let isWoken = try? Poller.readable(among: [waker.rawDescriptor, folder.rawDescriptor], until: until)
+          if isWoken?[0] != false { waker.reset() }
+        }
+      }
+    }
+
+    private func look(within timeout: Duration) {
+      do {
+        guard try isOurTurn() else { return }
+        try session.synchronise(within: timeout)
+        say(session.faults.first.map { Problem(.cannotShare, file: options.replica.file, message: $0) })
+      } catch let error as Problem {
+        // What keeps the file from being read or written is told by who mirrors it.
+        if error.code == .cannotShare { say(error) }
+      } catch {
+        say(
+          Problem(.cannotShare, file: options.replica.file, message: "cannot share '\(options.replica.file)': \(error)")
+        )
+      }
+    }
+
+    private func isOurTurn() throws -> Bool {
+      if turn != nil { return true }
+      let lock = try ShareLock.turn(agreement, stateFolder: options.stateFolder)
+      guard try lock.tryLock() else { return false }
+      turn = consume lock
+      return true
+    }
+
+    private func say(_ problem: Problem?) {
+      if problem == self.problem { return }
+      self.problem = problem
+      report(problem.map(ProblemEvent.occurred) ?? .resolved(.cannotShare))
+    }
+  }
+}

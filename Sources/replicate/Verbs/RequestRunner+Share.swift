@@ -1,0 +1,150 @@
+import HotReload
+import Replication
+import StateJSON
+
+/// The verbs about other devices.
+extension RequestRunner {
+  func share(_ share: Request.Share) throws -> ExitCode {
+    switch share {
+    case .start(let folder, let name, let join):
+      try self.share(through: folder, as: name, join)
+    case .rename(let name):
+      var agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
+      agreement.name = name
+      try agreement.save()
+      _ = try synchronise(agreement, .merge)
+    case .stop:
+      let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
+      // Where the folder is gone, leaving it is a matter of this device alone.
+      do throws(Failure) {
+        try attempt { () throws(Problem) in try session(agreement).leave(within: options.timeout) }
+      } catch {
+        console.tell(error)
+      }
+      try agreement.end()
+    }
+    return .done
+  }
+
+  private func share(through folder: String, as name: String?, _ join: JoinChoice) throws {
+    let agreement = try attempt { () throws(Problem) in
+      try ShareAgreement.made(for: request.file, folder: folder, name: name)
+    }
+    let isNew = try ShareAgreement.current(for: agreement.file) == nil
+    try agreement.save()
+    let device: Device
+    do {
+      device = try synchronise(agreement, join.policy)
+    } catch {
+      if isNew { try? agreement.end() }
+      throw error
+    }
+    // Those that mirror it already begin to take part.
+    var rollCall = try InstanceRollCall(of: request.file)
+    _ = try rollCall.reports(until: MonotonicClock.now() + Duration.seconds(1).nanoseconds)
+    let others = device.standings.dropFirst().filter { !$0.hasLeft }
+    let company = others.isEmpty ? "" : " with \(others.map { $0.name ?? $0.device }.joined(separator: ", "))"
+    console.tell("\(CommandTable.name): '\(request.file)' is shared as \(agreement.name)\(company)\n")
+  }
+
+  func devices(json: Bool) throws -> ExitCode {
+    let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
+    let session = session(agreement)
+    let device = try attempt { () throws(Problem) in try session.synchronise(within: options.timeout) }
+    let heard = session.heard
+    let list = device.standings.enumerated().map { index, standing in
+      DeviceReport(standing, isThis: index == 0, heard: heard[standing.device], now: WallClock.now())
+    }
+    if json {
+      try console.print(
+        ["folder": .string(agreement.folder), "devices": .array(list.map(\.json))], style: Request.GetStyle())
+    } else {
+      for report in list { try console.print(console.output.shown(report.line) + "\n") }
+    }
+    for fault in session.faults { console.tell("\(CommandTable.name): \(fault.escapedForTerminalLine)\n") }
+    return session.faults.isEmpty ? .done : .no
+  }
+
+  private func session(_ agreement: ShareAgreement) -> ShareSession {
+    ShareSession(agreement, options: mirrorOptions(creates: true, watches: false)) { [console] notice in
+      console.tell(notice)
+    }
+  }
+
+  private func synchronise(_ agreement: ShareAgreement, _ join: ShareSession.JoinPolicy) throws(Failure) -> Device {
+    try attempt { () throws(Problem) in
+      try session(agreement).synchronise(join: join, within: options.timeout)
+    }
+  }
+}
+
+extension JoinChoice {
+  fileprivate var policy: ShareSession.JoinPolicy {
+    switch self {
+    case .merge: .merge
+    case .adopt: .adopt
+    case .overwrite: .overwrite
+    }
+  }
+}
+
+/// What is told of a device.
+struct DeviceReport {
+  /// How far a clock may be off, or a change on its way, before that is told, in milliseconds.
+  private static let tolerance: Int64 = 60_000
+
+  let standing: DeviceStanding
+  let isThis: Bool
+  /// When something was last heard of it, in milliseconds since 1970.
+  let heard: Int64?
+  /// How far its clock is ahead of this machine's at least, in milliseconds. That one is behind can't be told from a change that
+  /// took long.
+  let skew: Int64?
+  private let now: Int64
+
+  init(_ standing: DeviceStanding, isThis: Bool, heard: Int64?, now: Int64) {
+    (self.standing, self.isThis, self.heard, self.now) = (standing, isThis, heard, now)
+    skew = heard.flatMap { heard in standing.lastTime.map { Int64($0) - heard } }.flatMap {
+      $0 > Self.tolerance ? $0 : nil
+    }
+  }
+
+  var line: String {
+    var words = [(standing.name ?? standing.device)]
+    if isThis {
+      words.append("this device")
+    } else {
+      words.append(heard.map { "heard of \(Self.text(of: now - $0)) ago" } ?? "never heard of")
+      words.append(standing.unreadCount == 0 ? "has read all" : "is yet to read \(Self.changes(standing.unreadCount))")
+    }
+    if standing.waitingCount > 0 {
+      words.append("\(standing.waitingCount) of its lines wait for others that are missing")
+    }
+    if let skew { words.append("its clock is \(Self.text(of: skew)) ahead") }
+    if standing.hasLeft { words.append("has left") }
+    return words.joined(separator: "  ")
+  }
+
+  var json: JSONValue {
+    .object(
+      JSONObject(present: [
+        "device": .string(standing.device), "name": standing.name.map(JSONValue.string), "this": .bool(isThis),
+        "heard": heard.map { .string(WallClock.universalTime(milliseconds: $0)) },
+        "unread": isThis ? nil : JSONValue(standing.unreadCount), "waiting": JSONValue(standing.waitingCount),
+        "ahead": skew.map { JSONValue(Int($0 / 1000)) }, "left": .bool(standing.hasLeft),
+      ]))
+  }
+
+  private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+  /// A time in the unit that fits.
+  private static func text(of milliseconds: Int64) -> String {
+    let seconds = max(milliseconds / 1000, 0)
+    return switch seconds {
+    case ..<120: "\(seconds) s"
+    case ..<7_200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3_600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}

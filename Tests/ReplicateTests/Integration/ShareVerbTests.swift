@@ -1,0 +1,282 @@
+import HotReload
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import replicate
+
+/// Devices that share a file, each with processes and a state folder of its own; the engine is a copy of files.
+@Suite struct ShareVerbTests {
+  /// Two devices that share a file, which the first one had.
+  private static func pair(_ text: String = #"{"n": 0, "name": "x"}"#) throws -> (TestDevice, TestDevice) {
+    let (laptop, desk) = (try TestDevice("laptop", text), try TestDevice("desk"))
+    #expect(
+      try laptop.share() == .init(output: "", messages: "replicate: 'f' is shared as laptop\n", outcome: .exited(0)))
+    try laptop.send(to: desk)
+    #expect(try desk.share().messages == "replicate: 'f' is shared as desk with laptop\n")
+    try desk.send(to: laptop)
+    return (laptop, desk)
+  }
+
+  @Test func `a device that joins has what the others have, and counters are exact`() throws {
+    let (laptop, desk) = try Self.pair()
+    #expect(try desk.value() == ["n": 0, "name": "x"])
+    for _ in 1...3 { try laptop.run("increment", "f", "/n") }
+    try desk.run("increment", "f", "/n", "10")
+    try desk.run("set", "f", "/name", #""y""#)
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 13, "name": "y"])
+    #expect(try desk.value() == ["n": 13, "name": "y"])
+    // Each wrote its own journal, and nothing else.
+    #expect(try laptop.place.names(in: "sync").count == 2)
+    #expect(try laptop.place.names(in: ".") == ["f", "state", "sync"])
+  }
+
+  @Test func `formatting is each device's own`() throws {
+    let (laptop, desk) = try Self.pair("{\"n\":0,\n\n \"list\":[1,2] }\n")
+    try desk.run("set", "f", "/n", "7")
+    try TestDevice.meet(laptop, desk)
+    try laptop.run("get", "f")
+    #expect(try laptop.place.text(of: "f") == "{\"n\":7,\n\n \"list\":[1,2] }\n")
+  }
+
+  @Test func `what others did has their name in the history`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "f", "/n")
+    try TestDevice.meet(laptop, desk)
+    try desk.run("get", "f")
+    let lines = try desk.run("history", "f").output.split(separator: "\n")
+    #expect(lines.first?.contains("  device   laptop    /n") == true, "\(lines)")
+    #expect(lines.count == 2)
+    let report = try JSONValue(parsing: desk.run("history", "--json", "f").output)
+    #expect(report[JSONPointer(["0", "cause"])] == "device")
+    #expect(report[JSONPointer(["0", "instance"])] == "laptop")
+  }
+
+  @Test func `an instance that stays shows what arrives, and says what is committed`() throws {
+    let (laptop, desk) = (try TestDevice("laptop", #"{"n":0}"#), try TestDevice("desk"))
+    // It is there before the file is shared.
+    let watch = try laptop.start("watch", "f")
+    #expect(try watch.line() == #"{"n":0}"#)
+    try laptop.share()
+    try laptop.send(to: desk)
+    try desk.share()
+    try desk.run("increment", "f", "/n", "5")
+    try desk.send(to: laptop)
+    #expect(try watch.line() == #"{"n":5}"#)
+
+    let before = try laptop.place.bytes(of: "sync/\(try Self.journal(of: laptop))").count
+    let attach = try laptop.place.start(["attach", "f"], keepsInputOpen: true, environment: laptop.environment)
+    attach.send(#"{"jsonrpc":"2.0","id":1,"method":"increment","params":{"path":"/n"}}"# + "\n")
+    _ = try attach.line()
+    // Whoever of the two looks after the share says it, although neither ends.
+    let deadline = TestPatience.deadline
+    while try laptop.place.bytes(of: "sync/\(try Self.journal(of: laptop))").count == before {
+      try #require(MonotonicClock.now() < deadline)
+    }
+    try laptop.send(to: desk)
+    #expect(try desk.value() == ["n": 6])
+    watch.signal(Signals.terminate)
+    _ = try watch.end()
+  }
+
+  /// The device's own journal: the longest is that of the one that has said most.
+  private static func journal(of device: TestDevice) throws -> String {
+    let report = try JSONValue(parsing: device.run("devices", "--json", "f").output)
+    guard case .string(let identifier) = report[JSONPointer(["devices", "0", "device"])] else { return "" }
+    return try device.journals().first { $0.hasPrefix(identifier) } ?? ""
+  }
+
+  // MARK: Joining
+
+  @Test(arguments: [
+    ("merge", #"{"n":1,"list":["mine","theirs"],"own":true,"theirs":1}"#),
+    ("adopt", #"{"n":1,"list":["theirs"],"theirs":1}"#),
+    ("overwrite", #"{"n":9,"list":["mine"],"own":true,"theirs":1}"#),
+  ])
+  func `what a file had that joins is merged, replaced, or the newest change`(policy: String, outcome: String) throws {
+    let laptop = try TestDevice("laptop", #"{"n":1,"list":["theirs"],"theirs":1}"#)
+    let desk = try TestDevice("desk", #"{"n":9,"list":["mine"],"own":true}"#)
+    try laptop.share()
+    try laptop.send(to: desk)
+    try desk.share("--join", policy)
+    try TestDevice.meet(laptop, desk)
+    let value = try desk.value()
+    #expect(try laptop.value() == value)
+    if policy == "adopt" { #expect(try value == JSONValue(parsing: outcome)) }
+    #expect(value[JSONPointer(["n"])] == (policy == "overwrite" ? 9 : 1))
+    #expect((value[JSONPointer(["own"])] == true) == (policy != "adopt"))
+    // What it had is in its history.
+    guard case .array(let versions) = try JSONValue(parsing: desk.run("history", "--json", "f").output),
+      case .string(let version)? = versions.last?[JSONPointer(["version"])]
+    else { throw Absent() }
+    try desk.run("restore", "f", version)
+    #expect(try desk.value() == (try JSONValue(parsing: #"{"n":9,"list":["mine"],"own":true}"#)))
+  }
+
+  struct Absent: Error {}
+
+  @Test func `two that hold the same share it`() throws {
+    let (laptop, desk) = (try TestDevice("laptop", #"{"n":1}"#), try TestDevice("desk", #"{ "n": 1 }"#))
+    try laptop.share()
+    try laptop.send(to: desk)
+    try desk.share()
+    #expect(try desk.place.text(of: "f") == #"{ "n": 1 }"#)
+    try desk.run("increment", "f", "/n")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 2])
+  }
+
+  // MARK: Agreement
+
+  @Test func `nothing is shared that this user has not said`() throws {
+    let (laptop, _) = try Self.pair()
+    // The same folder and the same file, by another path and in another user's state.
+    try laptop.place.makeFolder("copy")
+    try laptop.place.write(laptop.place.bytes(of: "f"), to: "copy/f")
+    let sync = try laptop.place.names(in: "sync").map { try laptop.place.bytes(of: "sync/\($0)") }
+    try laptop.run("increment", "copy/f", "/n")
+    _ = try laptop.place.run(["increment", "f", "/n"], environment: ["XDG_STATE_HOME": laptop.place.path("other")])
+    #expect(try laptop.place.names(in: "sync").map { try laptop.place.bytes(of: "sync/\($0)") } == sync)
+    #expect(
+      try laptop.run("devices", "copy/f")
+        == .failed(4, "replicate: 'copy/f' is not shared; 'replicate share copy/f FOLDER' shares it\n"))
+  }
+
+  @Test func `without sharing there is nothing of it`() throws {
+    let device = try TestDevice("laptop", #"{"n":0}"#)
+    try device.run("increment", "f", "/n")
+    let names = try device.place.names(in: "state/replicate")
+    #expect(names.count == 1 && names[0].hasSuffix(".versions"), "\(names)")
+    #expect(try !device.place.text(of: "state/replicate/\(names[0])").contains(" actions "))
+  }
+
+  @Test func `where a file can't be shared, the reason is said and nothing has changed`() throws {
+    let device = try TestDevice("laptop", #"{"n":0}"#)
+    func refusal(_ words: String...) throws -> String {
+      let run = try device.place.run(["share"] + words, environment: device.environment)
+      #expect(run.outcome == .exited(4) && run.output.isEmpty)
+      return run.messages
+    }
+    let path = device.place.path
+    #expect(try refusal("f", "none") == "replicate: cannot share 'f': cannot open 'none': no such file or directory\n")
+    #expect(try refusal("f", "f") == "replicate: cannot share 'f': cannot open '\(path)/f': not a directory\n")
+    #expect(
+      try refusal("f", ".")
+        == "replicate: cannot share 'f': cannot share 'f': lies in '.' itself, where what keeps that in "
+        + "sync would overwrite it; give it a place outside\n")
+    #expect(try refusal("--stop", "f").hasPrefix("replicate: 'f' is not shared; "))
+    #expect(try refusal("--name", "desk", "f").hasPrefix("replicate: 'f' is not shared; "))
+    #expect(try device.place.names(in: ".") == ["f", "sync"])
+    #expect(try device.place.run("share", "f").outcome == .exited(2))
+    #expect(try device.place.run("share", "--name", "a b", "f", "sync").outcome == .exited(2))
+    #expect(try device.place.run("share", "--stop", "f", "sync").outcome == .exited(2))
+  }
+
+  @Test func `who leaves goes on alone, and the others without him`() throws {
+    let (laptop, desk) = try Self.pair()
+    try desk.run("increment", "f", "/n")
+    #expect(try desk.run("share", "--stop", "f") == .silent)
+    #expect(try desk.place.names(in: "state/replicate").allSatisfy { $0.hasSuffix(".versions") })
+    try desk.run("increment", "f", "/n", "100")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 1, "name": "x"])
+    #expect(try desk.value() == ["n": 101, "name": "x"])
+    let line = try laptop.run("devices", "f").output.split(separator: "\n").last
+    #expect(line?.hasPrefix("desk  heard of ") == true && line?.hasSuffix("  has left") == true)
+  }
+
+  @Test func `a device is renamed`() throws {
+    let (laptop, desk) = try Self.pair()
+    #expect(try desk.run("share", "--name", "tower", "f") == .silent)
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.run("devices", "f").output.contains("\ntower  heard of"))
+    #expect(try desk.run("devices", "f").output.hasPrefix("tower  this device\n"))
+  }
+
+  // MARK: Trouble
+
+  @Test func `changes that were made offline come together once`() throws {
+    let (laptop, desk) = try Self.pair(#"{"n":0,"rows":[{"id":1,"t":"a"},{"id":2,"t":"b"}]}"#)
+    for _ in 1...5 { try laptop.run("increment", "f", "/n") }
+    try laptop.place.save(#"{"n":5,"rows":[{"id":1,"t":"a"},{"id":3,"t":"c"},{"id":2,"t":"b"}]}"#, to: "f")
+    for _ in 1...7 { try desk.run("increment", "f", "/n") }
+    try desk.place.save(#"{"n":7,"rows":[{"id":1,"t":"A"},{"id":2,"t":"b"}]}"#, to: "f")
+    try laptop.run("get", "f")
+    try desk.run("get", "f")
+    for _ in 1...3 { try TestDevice.meet(laptop, desk) }
+    let outcome: JSONValue = [
+      "n": 12, "rows": [["id": 1, "t": "A"], ["id": 3, "t": "c"], ["id": 2, "t": "b"]],
+    ]
+    #expect(try laptop.value() == outcome)
+    #expect(try desk.value() == outcome)
+  }
+
+  @Test func `a folder that is missing keeps nobody from working`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.place.rename("sync", to: "away")
+    let run = try laptop.run("increment", "f", "/n")
+    #expect(run.output == "1\n" && run.outcome == .exited(0))
+    #expect(run.messages.hasPrefix("replicate: cannot share 'f': cannot open '"))
+    try laptop.place.rename("away", to: "sync")
+    #expect(try laptop.run("increment", "f", "/n") == .printed("2\n"))
+    try TestDevice.meet(laptop, desk)
+    #expect(try desk.value() == ["n": 2, "name": "x"])
+  }
+
+  @Test func `whatever becomes of the folder, nothing that was known is lost`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "f", "/n")
+    try desk.run("increment", "f", "/n", "10")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 11, "name": "x"])
+    let own = try Self.journal(of: laptop)
+    // An old state, a torn end, and nothing at all.
+    for length in [90, 250] {
+      for name in try laptop.journals() {
+        let bytes = try laptop.place.bytes(of: "sync/\(name)")
+        try laptop.place.write(Array(bytes.prefix(length)), to: "sync/\(name)")
+      }
+      #expect(try laptop.run("increment", "f", "/n").outcome == .exited(0))
+    }
+    for name in try laptop.journals() { try laptop.place.remove("sync/\(name)") }
+    #expect(try laptop.value() == ["n": 13, "name": "x"])
+    #expect(try laptop.journals() == [own], "its own is there again")
+    try laptop.send(to: desk)
+    #expect(try desk.value() == ["n": 13, "name": "x"])
+  }
+
+  @Test func `a damaged journal is named, and the others count`() throws {
+    let (laptop, desk) = try Self.pair()
+    try desk.run("increment", "f", "/n", "10")
+    let name = try Self.journal(of: desk)
+    var lines = try desk.place.text(of: "sync/\(name)").split(separator: "\n")
+    lines[lines.count - 1] = "damaged"
+    try desk.send(to: laptop)
+    try laptop.place.write(lines.joined(separator: "\n") + "\n", to: "sync/\(name)")
+    let run = try laptop.run("devices", "f")
+    #expect(run.outcome == .exited(1))
+    #expect(run.messages.hasPrefix("replicate: line \(lines.count) of the journal of "), "\(run.messages)")
+    #expect(try laptop.run("increment", "f", "/n") == .printed("1\n"))
+    try desk.place.write(desk.place.bytes(of: "sync/\(name)"), to: "copy")
+    try laptop.place.write(desk.place.bytes(of: "copy"), to: "sync/\(name)")
+    #expect(try laptop.run("devices", "f").outcome == .exited(0))
+    #expect(try laptop.value() == ["n": 11, "name": "x"])
+  }
+
+  @Test func `a device whose state was copied goes on as two, and both count`() throws {
+    let (laptop, desk) = try Self.pair()
+    _ = try laptop.place.shell("cp -a state f \(laptop.place.path)/.. 2>/dev/null; mkdir clone; cp -a state clone/")
+    try laptop.run("increment", "f", "/n")
+    try TestDevice.meet(laptop, desk)
+    // The clone knows nothing of that, and its file is where the other's was, a moment ago.
+    let there = try laptop.place.bytes(of: "f")
+    try laptop.place.write(#"{"n": 0, "name": "x"}"#, to: "f")
+    _ = try laptop.place.run(
+      ["increment", "f", "/n", "100"], environment: ["XDG_STATE_HOME": laptop.place.path("clone/state")])
+    #expect(try laptop.journals().count == 3)
+    try laptop.place.write(there, to: "f")
+    try TestDevice.meet(laptop, desk)
+    #expect(try desk.value()[JSONPointer(["n"])] == 101)
+  }
+}
