@@ -128,6 +128,26 @@ final class Driver {
     nextTick = MonotonicClock.now() + (watcher?.blindness == nil ? Self.tick : Self.blindTick)
   }
 
+  /// Shares the file, if the program wants that and it isn't shared yet.
+  func agreeToShare() {
+    guard let sharing = options.sharing, let folder = sharing.folder else { return }
+    let path = options.replica.file
+    do throws(Problem) {
+      let agreement = try ShareAgreement.made(
+        for: path, folder: folder, name: sharing.device, stateFolder: options.stateFolder)
+      do throws(SystemError) {
+        guard try ShareAgreement.current(for: agreement.file, stateFolder: options.stateFolder) != agreement else {
+          return
+        }
+        try agreement.save(stateFolder: options.stateFolder)
+      } catch {
+        throw .cannotShare(path, error)
+      }
+    } catch {
+      view.report(.occurred(error))
+    }
+  }
+
   /// Joins the file: adopts what stands there, or seeds it.
   ///
   /// - Parameter deadline: Until when somebody is waited for who has moved the file aside.

@@ -1,3 +1,4 @@
+import Replication
 import Synchronization
 
 /// Somebody who waits until everything submitted so far is in the file.
@@ -41,15 +42,19 @@ package final class Replicator: Sendable {
   let attention = Attention()
   /// Readable for good once the driver has ended.
   private let ended: Waker
+  /// What actions from other devices come to; `nil` if they can't be reduced here.
+  private let app: (any ActionReducer)?
 
   /// Reads the file, adopts or seeds it, and starts to mirror it.
   ///
   /// - Throws: A problem if the file can't be used at all. Invalid JSON is no such problem: it is reported to the view.
   package init<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions,
-    signal: SubmissionSignal = SubmissionSignal(), timeoutAtExit: Duration = .seconds(10)
+    app: (any ActionReducer)? = nil, signal: SubmissionSignal = SubmissionSignal(),
+    timeoutAtExit: Duration = .seconds(10)
   ) throws(Problem) {
     self.signal = signal
+    self.app = app
     let failure = Mutex<Problem?>(nil)
     do throws(SystemError) {
       let waker = try Waker()
@@ -64,6 +69,9 @@ package final class Replicator: Sendable {
         do throws(Problem) {
           driver = try Driver(
             view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
+          driver.agreeToShare()
+          // What has arrived is there before a file that is missing is made.
+          ShareVisit(of: driver, app: app)?.bringIn()
           self.share(for: driver)
           try driver.startToStay()
         } catch {
@@ -172,7 +180,7 @@ package final class Replicator: Sendable {
       }
       let view = driver.view
       let sharer = try Sharer(
-        agreement, options: driver.options, report: { view.report($0) }, notify: { view.notify($0) })
+        agreement, options: driver.options, app: app, report: { view.report($0) }, notify: { view.notify($0) })
       guarded.withLock { $0.sharer = sharer }
     } catch {
       driver.view.report(.occurred(.cannotShare(driver.path, error)))

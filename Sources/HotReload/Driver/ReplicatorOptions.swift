@@ -1,3 +1,5 @@
+import Replication
+
 /// How much of what was committed survives a power cut. A crash of the program loses nothing either way.
 public struct Durability: Sendable, Hashable {
   enum Kind: Sendable { case process, power }
@@ -17,6 +19,10 @@ package struct ReplicatorOptions: Sendable {
   package var watches: Bool
   /// Where recent versions and redo records are kept.
   package var stateFolder: String
+  /// The app, as other devices know it; `nil` for the command.
+  package var app: AppVersion?
+  /// How the program wants the file to be shared; `nil` for the command.
+  package var sharing: Sharing?
   /// Up to so many bytes of the document the program's state is shared with the driver. Beyond that, actions are reduced
   /// again on a state of the driver's own, so that whoever dispatches never copies a large state.
   package var sharedSize = 1 << 18

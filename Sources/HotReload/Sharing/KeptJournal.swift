@@ -10,11 +10,11 @@ struct KeptJournal {
   init(name: String) { self.name = name }
 
   /// Takes in the lines that were added to it since.
-  mutating func read(in folder: Folder, share: String) throws(SystemError) -> Journal? {
+  mutating func read(in folder: Folder) throws(SystemError) -> Journal? {
     guard let size = try folder.status(of: name)?.size, size > end.offset else { return nil }
     let file = try folder.open(name, System.O_RDONLY)
     let journal = Journal(
-      try file.contents(from: end.offset, upTo: size - end.offset), from: end, name: name, share: share)
+      try file.contents(from: end.offset, upTo: size - end.offset), from: end, name: name)
     end = journal.end
     return journal
   }

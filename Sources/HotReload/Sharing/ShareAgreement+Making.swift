@@ -29,13 +29,8 @@ extension ShareAgreement {
         throw refusal(
           file, "lies in '\(folder)' itself, where what keeps that in sync would overwrite it; give it a place outside")
       }
-      let shares = try there.shares()
-      guard shares.count < 2 else {
-        throw refusal(
-          file, "can't join: '\(folder)' has the journals of \(shares.count) shares; each needs a folder of its own")
-      }
       return ShareAgreement(
-        file: path, folder: place, share: shares.first ?? newIdentifier(), device: newIdentifier(),
+        file: path, folder: place, share: try there.share() ?? newIdentifier(), device: newIdentifier(),
         name: name ?? DeviceName.suggested(for: Machine.name))
     } catch {
       throw .cannotShare(file, error)

@@ -9,7 +9,7 @@ package struct ShareAgreement: Sendable, Equatable {
   package let file: String
   /// The resolved path of the folder in which the journals lie.
   package let folder: String
-  /// The share that its journals belong to.
+  /// The share that this device's journal names. All journals in the folder belong together, whichever they name.
   package let share: String
   /// This device, among those that share; see `Writer`.
   package let device: String

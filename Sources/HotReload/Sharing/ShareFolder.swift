@@ -36,15 +36,15 @@ struct ShareFolder {
     return journals
   }
 
-  /// The shares that journals there belong to, in the order of their names, as their first lines say.
-  func shares() throws(SystemError) -> [String] {
-    var shares: [String] = []
+  /// The share that the journals there belong to, as their first lines say; `nil` if there are none yet. Where devices began before
+  /// they knew of each other it is one of several, which have become one.
+  func share() throws(SystemError) -> String? {
+    var shares: Set<String> = []
     for (name, status) in try journals() {
       let start = try contents(of: name, from: 0, upTo: min(status.size, 1 << 16))
-      guard let share = Journal(start, name: name).head?.share, !shares.contains(share) else { continue }
-      shares.append(share)
+      if let share = Journal(start, name: name).head?.share { shares.insert(share) }
     }
-    return shares
+    return shares.min()
   }
 
   /// What a journal has from a place on.

@@ -116,7 +116,7 @@ final class ShareJournals {
   func catchUp() throws(SystemError) {
     for name in try records.names(startingWith: "").sorted() where Self.isCopy(name) {
       var copy = kept[name] ?? KeptJournal(name: name)
-      let journal = try copy.read(in: records, share: agreement.share)
+      let journal = try copy.read(in: records)
       kept[name] = copy
       let isOwn = name.hasPrefix(Self.ownStem)
       if isOwn, !own.contains(name) { own.append(name) }
@@ -165,7 +165,7 @@ final class ShareJournals {
     source.damage = nil
     if let copy = source.copy, let known = kept[copy], status.size >= known.end.offset {
       let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size)
-      let journal = Journal(bytes, from: known.end, name: name, share: agreement.share)
+      let journal = Journal(bytes, from: known.end, name: name)
       // What doesn't go on from there may be another file by that name.
       if journal.damage == nil || journal.end.offset > known.end.offset {
         source.damage = journal.damage ?? journal.carriedDamage.first
@@ -173,7 +173,7 @@ final class ShareJournals {
       }
     }
     let bytes = try folder.contents(of: name, from: 0, upTo: status.size)
-    let journal = Journal(bytes, name: name, share: agreement.share)
+    let journal = Journal(bytes, name: name)
     source.damage = journal.damage ?? journal.carriedDamage.first
     let known = Set(arrived.lazy.map(\.id))
     guard
@@ -198,8 +198,7 @@ final class ShareJournals {
   func standing() throws(SystemError) -> Set<LineID> {
     var standing: Set<LineID> = []
     for (name, status) in try folder.journals() {
-      let journal = Journal(
-        try folder.contents(of: name, from: 0, upTo: status.size), name: name, share: agreement.share)
+      let journal = Journal(try folder.contents(of: name, from: 0, upTo: status.size), name: name)
       standing.formUnion((journal.lines + journal.carried).lazy.map(\.id))
     }
     return standing
@@ -238,7 +237,7 @@ final class ShareJournals {
     let there = try status.map { status throws(SystemError) in
       try folder.contents(of: name, from: 0, upTo: status.size)
     }
-    if let there, device.isForeign(Journal(there, name: name, share: agreement.share).lines) {
+    if let there, device.isForeign(Journal(there, name: name).lines) {
       try beginAgain()
       return try publish()
     }

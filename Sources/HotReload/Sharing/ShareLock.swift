@@ -1,3 +1,6 @@
+import Replication
+import StateJSON
+
 /// The lock that the processes of one device take turns with at a share.
 final class ShareLock {
   private static let name = "lock"
@@ -24,8 +27,11 @@ final class ShareLock {
   func release() { descriptor.unlock() }
 
   /// What the process holds locked that looks after a share, as long as it does.
-  static func turn(_ agreement: ShareAgreement, stateFolder: String) throws(SystemError) -> FileDescriptor {
+  static func turn(
+    _ agreement: ShareAgreement, stateFolder: String, app: AppVersion?
+  ) throws(SystemError) -> FileDescriptor {
     let records = try StateFolder.open(stateFolder).folder(making: agreement.recordsName)
-    return try records.open("turn", System.O_RDWR | System.O_CREAT, permissions: 0o600)
+    let name = app.map { "turn.\(ContentHash($0.value.bytes()).digits(of: 16))" } ?? "turn"
+    return try records.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
   }
 }

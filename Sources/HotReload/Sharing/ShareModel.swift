@@ -20,11 +20,19 @@ struct ShareModel: ReplicaModel {
     return document
   }
 
-  func apply(_ arrival: Arrival, to state: inout JSONValue) {
-    guard let base = arrival.base, state != base else { return state = arrival.value }
-    // Somebody has saved in this instant: that will be said next.
-    state = JSONMerge(base: base, left: arrival.value, right: state, newer: .right).value
+  /// Returns whether there was anything to bring in: for nothing no file is made.
+  func apply(_ arrival: Arrival?, to state: inout JSONValue) -> Bool {
+    guard let arrival else { return false }
+    if let base = arrival.base, state != base {
+      // Somebody has saved in this instant: that will be said next.
+      state = JSONMerge(base: base, left: arrival.value, right: state, newer: .right).value
+    } else {
+      state = arrival.value
+    }
+    return true
   }
+
+  func isRefusal(_ isDone: Bool) -> Bool { !isDone }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
     let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
@@ -48,17 +56,17 @@ final class ShareView: ReplicaView, @unchecked Sendable {
 
   var submittedCount: Int { isDrained ? 0 : 1 }
 
-  func drain() -> (actions: [ShareModel.Arrival], state: JSONValue?) { drain(documentSize: 0) }
+  func drain() -> (actions: [ShareModel.Arrival?], state: JSONValue?) { drain(documentSize: 0) }
 
-  func drain(documentSize: Int) -> (actions: [ShareModel.Arrival], state: JSONValue?) {
+  func drain(documentSize: Int) -> (actions: [ShareModel.Arrival?], state: JSONValue?) {
     if isDrained { return ([], nil) }
     isDrained = true
-    return (arrival(documentSize > 0).map { [$0] } ?? [], nil)
+    return ([arrival(documentSize > 0)], nil)
   }
 
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
 
-  func acknowledge(_ count: Int, outcomes: [Void], state: JSONValue, version: ContentHash) {}
+  func acknowledge(_ count: Int, outcomes: [Bool], state: JSONValue, version: ContentHash) {}
 
   func report(_ event: ProblemEvent) {}
 

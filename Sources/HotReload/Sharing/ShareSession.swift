@@ -9,6 +9,7 @@ import StateJSON
 package final class ShareSession {
   private let agreement: ShareAgreement
   private let options: ReplicatorOptions
+  private let app: (any ActionReducer)?
   private let onNotice: @Sendable (Notice) -> Void
   private var journals: ShareJournals?
   private var log: ShareLog
@@ -26,19 +27,30 @@ package final class ShareSession {
   /// - Parameters:
   ///   - agreement: The file that is shared, and how.
   ///   - options: How the file is mirrored.
+  ///   - app: What its actions come to; `nil` if they can't be reduced here.
   ///   - onNotice: Told of saves that were met with.
   package init(
-    _ agreement: ShareAgreement, options: ReplicatorOptions, onNotice: @escaping @Sendable (Notice) -> Void
+    _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)? = nil,
+    onNotice: @escaping @Sendable (Notice) -> Void
   ) {
     self.agreement = agreement
     self.options = options
+    self.app = app
     self.onNotice = onNotice
     log = ShareLog(of: agreement.file, stateFolder: options.stateFolder)
   }
 
-  /// Whether anything has arrived, or been said, that this process doesn't know. Takes no lock.
+  /// Whether anything has arrived, or been said, that this process doesn't know; or the file, or this device's part in it, is yet to
+  /// be made. Takes no lock.
   package func hasNews() throws(Problem) -> Bool {
-    try attempt { try open().hasNews() }
+    try attempt {
+      let journals = try open()
+      if journals.device.exported == nil { return true }
+      do throws(SystemError) { _ = try FileStatus(of: agreement.file) } catch  where error.errno == System.ENOENT {
+        return true
+      }
+      return try journals.hasNews()
+    }
   }
 
   /// Says what was committed, and brings in what others did.
@@ -147,7 +159,7 @@ package final class ShareSession {
     journals.take()
     var standing: Set<LineID>?
     try journals.say { (device) throws(LineFault) in
-      try device.respond(app: nil, at: Int(MonotonicClock.now() / 1_000_000)) { id in
+      try device.respond(app: app, at: Int(MonotonicClock.now() / 1_000_000)) { id in
         // What can't be read now isn't there.
         if standing == nil { standing = (try? journals.standing()) ?? [] }
         return standing?.contains(id) == true

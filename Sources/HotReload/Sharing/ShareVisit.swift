@@ -1,3 +1,5 @@
+import Replication
+
 /// What a command that looks at a file once has to do with other devices, where the file is shared.
 final class ShareVisit {
   private let agreement: ShareAgreement
@@ -6,15 +8,28 @@ final class ShareVisit {
   private let timeout: Duration
   private let report: (Problem) -> Void
 
+  /// As an instance that is about to join a file, which tells its view.
+  convenience init?(of driver: Driver, app: (any ActionReducer)?) {
+    let view = driver.view
+    self.init(options: driver.options, app: app, within: Self.patience, notify: { view.notify($0) }) {
+      view.report(.occurred($0))
+    }
+  }
+
+  /// How long an instance waits at its start.
+  private static let patience = Duration.seconds(5)
+
   /// `nil` if the file isn't shared.
   ///
   /// - Parameters:
   ///   - options: How the file is mirrored.
+  ///   - app: What its actions come to; `nil` if they can't be reduced here.
   ///   - timeout: How long locks are waited for.
   ///   - notify: Told of saves that were met with.
   ///   - report: Told what keeps the file and other devices apart. The command goes on.
   init?(
-    options: ReplicatorOptions, within timeout: Duration, notify: @escaping @Sendable (Notice) -> Void,
+    options: ReplicatorOptions, app: (any ActionReducer)? = nil, within timeout: Duration,
+    notify: @escaping @Sendable (Notice) -> Void,
     report: @escaping (Problem) -> Void
   ) {
     let file = options.replica.file
@@ -29,7 +44,7 @@ final class ShareVisit {
       report(.cannotShare(file, error))
       return nil
     }
-    session = ShareSession(agreement, options: options, onNotice: notify)
+    session = ShareSession(agreement, options: options, app: app, onNotice: notify)
     (stateFolder, self.timeout, self.report) = (options.stateFolder, timeout, report)
   }
 
@@ -41,7 +56,9 @@ final class ShareVisit {
   /// Says what was committed, unless another process is there that does.
   func carryOut() {
     // Where that can't be told, both do.
-    if let turn = try? ShareLock.turn(agreement, stateFolder: stateFolder), (try? turn.tryLock()) == false { return }
+    if let turn = try? ShareLock.turn(agreement, stateFolder: stateFolder, app: nil), (try? turn.tryLock()) == false {
+      return
+    }
     attempt { () throws(Problem) in try session.synchronise(within: timeout) }
   }
 

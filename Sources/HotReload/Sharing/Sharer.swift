@@ -1,3 +1,4 @@
+import Replication
 import Synchronization
 
 /// Keeps a file in step with other devices for as long as an instance mirrors it, on a thread of its own.
@@ -28,13 +29,13 @@ final class Sharer: Sendable {
 
   /// Begins. Problems and notices are told from the thread.
   init(
-    _ agreement: ShareAgreement, options: ReplicatorOptions,
+    _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?,
     report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
   ) throws(SystemError) {
     let (waker, request) = (try Waker(), Box(Request.none))
     (self.waker, self.request) = (waker, request)
     thread = try DriverThread(name: "share") {
-      let work = Work(agreement, options: options, waker: waker, report: report, notify: notify)
+      let work = Work(agreement, options: options, app: app, waker: waker, report: report, notify: notify)
       work.run {
         request.guarded.withLock { request in
           defer { if case .look = request { request = .none } }
@@ -65,11 +66,11 @@ final class Sharer: Sendable {
     private var problem: Problem?
 
     init(
-      _ agreement: ShareAgreement, options: ReplicatorOptions, waker: Waker,
+      _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?, waker: Waker,
       report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
     ) {
       (self.agreement, self.options, self.waker, self.report) = (agreement, options, waker, report)
-      session = ShareSession(agreement, options: options, onNotice: notify)
+      session = ShareSession(agreement, options: options, app: app, onNotice: notify)
       file = FileWatcher(path: agreement.file, waker: waker)
       folder = FolderWatcher(path: agreement.folder, waker: waker)
     }
@@ -119,7 +120,8 @@ final class Sharer: Sendable {
 
     private func isOurTurn() throws -> Bool {
       if turn != nil { return true }
-      let lock = try ShareLock.turn(agreement, stateFolder: options.stateFolder)
+      // Each app has its own, as only its processes can say what its actions come to.
+      let lock = try ShareLock.turn(agreement, stateFolder: options.stateFolder, app: options.app)
       guard try lock.tryLock() else { return false }
       turn = consume lock
       return true

@@ -40,17 +40,18 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   ///   - durability: What survives a power cut.
   ///   - externalEdits: What an editor's save does to changes that it was not made from.
   ///   - timeout: How long `commit()`, `close()` and the end of the program wait for the file.
+  ///   - sharing: How the file is shared with other devices.
   ///   - migrate: Makes the document of an older version one that the state can be decoded from. It never causes a
   ///     write; the next action does.
   @inlinable
   public init(
     file: String, join: JoinPolicy = .adopt, durability: Durability = .process,
-    externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
+    externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10), sharing: Sharing = Sharing(),
     migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) where State: Codable {
     self.init(
       file: file, replicating: \.self, join: join, durability: durability, externalEdits: externalEdits,
-      timeout: timeout, migrate: migrate)
+      timeout: timeout, sharing: sharing, migrate: migrate)
   }
 
   /// Mirrors a part of the state; the rest stays local to the instance.
@@ -62,20 +63,21 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
     durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
-    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+    sharing: Sharing = Sharing(), migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) {
     // Made here, where the app's types are known.
     let submissions = SubmissionQueue<State, Action>()
     self.init(
       file: file, replicating: part, join: join, durability: durability, externalEdits: externalEdits,
-      timeout: timeout, migrate: migrate, submissions: submissions, record: { submissions.submit($0) },
+      timeout: timeout, sharing: sharing, migrate: migrate, submissions: submissions,
+      record: { submissions.submit($0) },
       access: StoreAccess())
   }
 
   @usableFromInline
   init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
-    durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration,
+    durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration, sharing: Sharing = Sharing(),
     migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
     record: @escaping @Sendable (Action) -> Void, access: StoreAccess<State, Action>,
     sharedSize: Int = 1 << 18
@@ -85,9 +87,12 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
         file: file, instance: InstanceName.random(), join: join, externalEdits: externalEdits),
       durability: durability)
     options.sharedSize = sharedSize
+    let app = sharing.appVersion
+    options.app = app
+    options.sharing = sharing
     runtime = HotReloadRuntime(
       options: options, timeout: timeout, submissions: submissions, access: access,
-      makeModel: { reducer in TypedModel(file: file, part: part, migrate: migrate, reducer: reducer) })
+      makeModel: { reducer in TypedModel(file: file, part: part, migrate: migrate, app: app, reducer: reducer) })
     self.record = record
   }
 

@@ -48,8 +48,10 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
       submissions.open()
       return copy state
     }
+    let actions = options.app.flatMap { TypedActions($0, model: makeModel(store.reducer), initial: initial) }
     let replicator = try Replicator(
-      view: view, model: model, initial: initial, options: options, signal: submissions.signal, timeoutAtExit: timeout)
+      view: view, model: model, initial: initial, options: options, app: actions, signal: submissions.signal,
+      timeoutAtExit: timeout)
     running.withLock { $0?.replicator = replicator }
   }
 

@@ -1,3 +1,4 @@
+import Replication
 import StateJSON
 
 /// A replica of a typed state, or of the part of one that a key path leads to.
@@ -9,6 +10,8 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   typealias Migration = @Sendable (JSONValue) throws -> JSONValue
 
   private let file: String
+  /// The app, where its actions can be told to other devices.
+  private let app: AppVersion?
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
   /// Parts of it whose text has more bytes than this are made anew: see ``separated(_:above:)``.
@@ -22,10 +25,11 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let decoded = IncrementalEncoder()
 
   init<Part: Codable & Sendable>(
-    file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?,
+    file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?, app: AppVersion? = nil,
     reducer: @escaping @Sendable (inout State, StoreAction) -> Void
   ) {
     self.file = file
+    self.app = StoreAction.self is any Codable.Type ? app : nil
     self.reducer = reducer
     self.migrate = migrate
     let decoder = IncrementalDecoder()
@@ -99,6 +103,19 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
         .undecodable, file: file, message: failure.description, line: place?.line, column: place?.column)
     }
     return document
+  }
+
+  func recorded(_ submissions: ArraySlice<Action>, _ outcomes: [Void]) -> RecordedActions? {
+    guard let app, !submissions.isEmpty else { return nil }
+    var actions: [JSONValue] = []
+    for submission in submissions {
+      // What can't be encoded is told by what it changed.
+      guard case .action(let action) = submission, let action = action as? any Encodable,
+        let value = try? JSONValueEncoder().encode(action)
+      else { return nil }
+      actions.append(value)
+    }
+    return RecordedActions(app: app, actions: actions)
   }
 
   var sharesStates: Bool { true }

@@ -1,0 +1,185 @@
+import Replication
+import StateJSON
+import StoreCore
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// A counter that goes no further than ten, and rows.
+private struct Counter: Codable, Sendable, Equatable {
+  var n = 0
+  var rows = ["sample"]
+}
+
+private enum Action: Codable, Sendable {
+  case add(Int)
+  case append(String)
+  case clear
+}
+
+/// The same, which can't be encoded.
+private enum SecretAction: Sendable {
+  case add(Int)
+}
+
+private func reduce(_ state: inout Counter, _ action: Action) {
+  switch action {
+  case .add(let amount): state.n = min(state.n + amount, 10)
+  case .append(let row): state.rows.append(row)
+  case .clear: state.rows = []
+  }
+}
+
+/// Stores whose files are shared: each file is a device, whose folder the test brings into step with the others'.
+@Suite(.timeLimit(.minutes(10)))
+struct SharingTests {
+  private let place: TemporaryFolder
+
+  init() throws { place = try TemporaryFolder() }
+
+  private func file(_ name: String) -> String { place.path("\(name)/f.json") }
+
+  private func make(_ name: String) throws {
+    try place.makeFolder(name)
+    try place.makeFolder("\(name).sync")
+  }
+
+  private func sharing(_ name: String, version: Int = 1) -> Sharing {
+    Sharing(through: place.path("\(name).sync"), as: name, app: "counter", version: version)
+  }
+
+  private func store(_ name: String) throws -> Store<Counter, Action> {
+    try make(name)
+    return try Store(
+      Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing(name))])
+  }
+
+  /// Brings what is in one folder into another: whole files, and only those that are longer.
+  private func send(_ one: String, to other: String) throws {
+    for name in try place.names(in: "\(one).sync") {
+      let bytes = try place.bytes(of: "\(one).sync/\(name)")
+      if let there = try? place.bytes(of: "\(other).sync/\(name)"), there.count >= bytes.count { continue }
+      try place.write(bytes, to: "\(other).sync/.\(name).tmp")
+      try place.rename("\(other).sync/.\(name).tmp", to: "\(other).sync/\(name)")
+    }
+  }
+
+  private func meet(_ names: String...) throws {
+    for one in names { for other in names where other != one { try send(one, to: other) } }
+  }
+
+  /// A look at a share by somebody who has only the command, and its device afterwards.
+  private func visit(_ name: String) throws -> Device {
+    let agreement = try ShareAgreement.made(for: file(name), folder: place.path("\(name).sync"), name: name)
+    try agreement.save()
+    let options = ReplicatorOptions(replica: ReplicaOptions(file: file(name), instance: "visitor"))
+    return try ShareSession(agreement, options: options) { _ in }.synchronise(within: .seconds(10))
+  }
+
+  @Test func `what two devices do at once comes to what the reducer makes of all, one after another`() async throws {
+    let (a, b) = (try store("a"), try store("b"))
+    for _ in 1...4 { a.dispatch(.add(2)) }
+    for _ in 1...3 { b.dispatch(.add(2)) }
+    a.dispatch(.append("a"))
+    try await a.close()
+    try await b.close()
+    // Nobody is there any more; the next who looks brings it together, and says what its app makes of it.
+    try meet("a", "b")
+    let again = try Store(
+      Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    for await state in again.states where state.n == 10 { break }
+    #expect(again.state == Counter(n: 10, rows: ["sample", "a"]), "seven times two, but no more than ten")
+    try await again.close()
+
+    // Who can't reduce has it from what was said.
+    try make("c")
+    try meet("a", "b", "c")
+    #expect(try Set(visit("c").standings.map(\.name)) == ["a", "b", "c"])
+    #expect(try JSONValue(parsing: place.text(of: "c/f.json")) == ["n": 10, "rows": ["sample", "a"]])
+    try meet("a", "b", "c")
+    _ = try visit("b")
+    #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 10, "rows": ["sample", "a"]])
+  }
+
+  @Test func `what arrives is the change of a device, by name`() async throws {
+    let (a, b) = (try store("a"), try store("b"))
+    try meet("a", "b")
+    let causes = AsyncStream<Cause>.makeStream()
+    let subscription = b.subscribe(skipFirst: true) { _, cause in causes.continuation.yield(cause) }
+    defer { subscription.cancel() }
+    a.dispatch(.add(3))
+    try await a.close()
+    try send("a", to: "b")
+    var iterator = causes.stream.makeAsyncIterator()
+    #expect(await iterator.next() == .device("a"))
+    #expect(b.state.n == 3)
+    try await b.close()
+  }
+
+  @Test func `the defaults of a new device never win`() async throws {
+    let a = try store("a")
+    a.dispatch(.clear)
+    a.dispatch(.add(1))
+    try await a.close()
+    // It begins before anything has arrived, and so with its defaults.
+    let b = try store("b")
+    b.dispatch(.append("mine"))
+    try await b.close()
+    #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 0, "rows": ["sample", "mine"]])
+    try meet("a", "b")
+    for name in ["a", "b", "a"] {
+      let again = try Store(
+        Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing(name))])
+      try await again.close()
+      try meet("a", "b")
+    }
+    #expect(try JSONValue(parsing: place.text(of: "a/f.json")) == ["n": 1, "rows": ["mine"]])
+    #expect(try place.bytes(of: "a/f.json") == place.bytes(of: "b/f.json"))
+  }
+
+  @Test func `actions that can't be encoded are told by what they changed`() async throws {
+    try make("a")
+    try make("b")
+    let reduce: @Sendable (inout Counter, SecretAction) -> Void = { state, action in
+      if case .add(let amount) = action { state.n += amount }
+    }
+    let a = try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    a.dispatch(.add(5))
+    try await a.close()
+    try meet("a", "b")
+    #expect(try visit("b").standings.count == 2)
+    #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 5, "rows": ["sample"]])
+    let journals = try place.names(in: "a.sync").map { try place.text(of: "a.sync/\($0)") }
+    #expect(!journals.joined().contains("actions"))
+  }
+
+  @Test func `a file that is deleted comes back as it was shared`() async throws {
+    let a = try store("a")
+    a.dispatch(.add(4))
+    try await a.close()
+    try place.remove("a/f.json")
+    let again = try Store(
+      Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    #expect(again.state == Counter(n: 4))
+    try await again.close()
+  }
+
+  @Test func `a folder that can't be used is a problem, and the store goes on alone`() async throws {
+    try place.makeFolder("a")
+    let store = try Store(
+      Counter(), reducer: reduce,
+      middleware: [HotReload<Counter, Action>(file: file("a"), sharing: Sharing(through: place.path("none")))])
+    var problems = store.problems.makeAsyncIterator()
+    guard case .occurred(let problem)? = await problems.next() else { throw Absent() }
+    #expect(problem.code == .cannotShare)
+    #expect(
+      problem.message
+        == "cannot share '\(file("a"))': cannot open '\(place.path("none"))': no such file or directory")
+    store.dispatch(.add(1))
+    try await store.close()
+    #expect(try JSONValue(parsing: place.text(of: "a/f.json")) == ["n": 1, "rows": ["sample"]])
+  }
+
+  private struct Absent: Error {}
+}
