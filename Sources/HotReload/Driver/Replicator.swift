@@ -170,7 +170,7 @@ package final class Replicator: Sendable {
 
   /// Begins to keep the file in step with other devices, if it is shared and that isn't done yet.
   func share(for driver: Driver) {
-    guard guarded.withLock({ $0.sharer == nil }) else { return }
+    if let sharer = guarded.withLock({ $0.sharer }) { return sharer.look() }
     let path = driver.file.resolvedPath
     guard ShareAgreement.exists(for: path, stateFolder: driver.options.stateFolder) else { return }
     driver.replica.recordsActions = true

@@ -5,14 +5,17 @@ final class FolderWatcher {
   private final class Mailbox: InotifyHub.Listener {
     private let waker: Waker
     let isDirty = Atomic<Bool>(false)
+    let isLost = Atomic<Bool>(false)
 
     init(_ waker: Waker) { self.waker = waker }
 
     func hear(_ event: InotifyHub.Event) {
+      if event != .modified { isLost.store(true, ordering: .releasing) }
       if !isDirty.exchange(true, ordering: .acquiringAndReleasing) { waker.wake() }
     }
   }
 
+  let path: String
   private let mailbox: Mailbox
   private let hub: InotifyHub
   /// Whether changes may go unnoticed, so that the folder must be looked at now and then.
@@ -20,6 +23,7 @@ final class FolderWatcher {
 
   /// Begins to watch a folder. The waker is woken when another watcher's thread was handed an event for this one.
   init(path: String, waker: Waker, hub: InotifyHub = .shared) {
+    self.path = path
     mailbox = Mailbox(waker)
     self.hub = hub
     var isBlind = (try? FileSystemKind(at: path))?.changesBehindOurBack ?? true
@@ -30,6 +34,9 @@ final class FolderWatcher {
     }
     self.isBlind = isBlind
   }
+
+  /// Whether another folder may stand at the path: then make another watcher.
+  var isLost: Bool { mailbox.isLost.load(ordering: .acquiring) }
 
   deinit { hub.unwatch(mailbox) }
 

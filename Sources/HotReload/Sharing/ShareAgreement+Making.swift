@@ -1,4 +1,5 @@
 import Replication
+import StateJSON
 
 extension ShareAgreement {
   /// An agreement to share a file through a folder, from which it joins those that do already. It counts once it is saved.
@@ -7,11 +8,13 @@ extension ShareAgreement {
   ///   - file: The path of the file, which need not exist.
   ///   - folder: The path of the folder.
   ///   - name: What the device is to be called; if `nil`, as before, or else as the machine.
+  ///   - except: The places of the document that are to stay on this device; if `nil`, as before, or else none.
   ///   - stateFolder: Where this user's instances keep what must outlive them.
   /// - Returns: The one that there is, if the file is shared through this folder already.
   /// - Throws: When the folder can't be used, or the file is shared through another one.
   package static func made(
-    for file: String, folder: String, name: String?, stateFolder: String = StateFolder.path
+    for file: String, folder: String, name: String?, except: [JSONPointer]? = nil,
+    stateFolder: String = StateFolder.path
   ) throws(Problem) -> ShareAgreement {
     do throws(SystemError) {
       let path = try SharedFile(path: file, instance: InstanceName.random()).resolvedPath
@@ -23,6 +26,7 @@ extension ShareAgreement {
         }
         var new = old
         new.name = name ?? old.name
+        new.except = except ?? old.except
         return new
       }
       guard !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
@@ -31,7 +35,7 @@ extension ShareAgreement {
       }
       return ShareAgreement(
         file: path, folder: place, share: try there.share() ?? newIdentifier(), device: newIdentifier(),
-        name: name ?? DeviceName.suggested(for: Machine.name))
+        name: name ?? DeviceName.suggested(for: Machine.name), except: except ?? [])
     } catch {
       throw .cannotShare(file, error)
     }

@@ -15,10 +15,13 @@ package struct ShareAgreement: Sendable, Equatable {
   package let device: String
   /// What people call it.
   package var name: String
+  /// The places of the document that stay on this device.
+  package var except: [JSONPointer]
 
   /// Makes an agreement of its parts.
-  package init(file: String, folder: String, share: String, device: String, name: String) {
+  package init(file: String, folder: String, share: String, device: String, name: String, except: [JSONPointer] = []) {
     (self.file, self.folder, self.share, self.device, self.name) = (file, folder, share, device, name)
+    self.except = except
   }
 
   /// The name of its file in the state folder.
@@ -80,6 +83,7 @@ extension ShareAgreement {
     let value: JSONValue = [
       "format": .number(JSONNumber(Self.format)), "file": .string(file), "folder": .string(folder),
       "share": .string(share), "device": .string(device), "name": .string(name),
+      "except": .array(except.map { .string("\($0)") }),
     ]
     return value.bytes() + [UInt8(ascii: "\n")]
   }
@@ -88,8 +92,12 @@ extension ShareAgreement {
     // What can't be read is none, which is said.
     guard case .object(let object) = try? JSONValue(parsing: bytes), object["format"]?.integer == Self.format,
       let folder = object["folder"]?.text, let share = object["share"]?.text, let device = object["device"]?.text,
-      let name = object["name"]?.text, Writer.isName(share), Writer.isName(device), Writer.isName(name)
+      let name = object["name"]?.text, case .array(let places) = object["except"], Writer.isName(share),
+      Writer.isName(device), Writer.isName(name)
     else { return nil }
-    self.init(file: path, folder: folder, share: share, device: device, name: name)
+    let except = places.compactMap { $0.text.flatMap { try? JSONPointer(parsing: $0) } }
+    // What can't be read must not be told to others.
+    guard except.count == places.count else { return nil }
+    self.init(file: path, folder: folder, share: share, device: device, name: name, except: except)
   }
 }

@@ -16,6 +16,8 @@ final class ShareJournals {
   /// The document that all it has taken comes to; `nil` if there is none.
   var document: JSONValue? { device.document }
   private let folder: ShareFolder
+  /// Which folder the journals lie in.
+  var folderIdentity: FileIdentity { folder.folder.identity }
   private let records: Folder
   /// The copies, by their names.
   private var kept: [String: KeptJournal] = [:]

@@ -13,6 +13,8 @@ struct ShareModel: ReplicaModel {
     let value: JSONValue
   }
 
+  let places: HomePlaces
+
   var foldsActions: Bool { false }
 
   func decode(_ document: JSONDocument, into state: inout JSONValue) -> JSONDocument {
@@ -22,13 +24,18 @@ struct ShareModel: ReplicaModel {
 
   /// Returns whether there was anything to bring in: for nothing no file is made.
   func apply(_ arrival: Arrival?, to state: inout JSONValue) -> Bool {
-    guard let arrival else { return false }
-    if let base = arrival.base, state != base {
+    // Where a place came to lead through a list in this instant, the next look tells.
+    guard let arrival, let shared = try? places.removed(from: state) else { return false }
+    var value = arrival.value
+    if let base = arrival.base, shared != base {
       // Somebody has saved in this instant: that will be said next.
-      state = JSONMerge(base: base, left: arrival.value, right: state, newer: .right).value
-    } else {
-      state = arrival.value
+      value = JSONMerge(base: base, left: arrival.value, right: shared, newer: .right).value
     }
+    guard let result = try? places.kept(of: state, in: value),
+      // What stays, stays where it is written.
+      let changed = try? state.applying(JSONPatch(from: state, to: result))
+    else { return false }
+    state = changed
     return true
   }
 

@@ -7,12 +7,14 @@ import StateJSON
 /// All of it is done under two locks: that of the records, which the processes of this device that look at the share take turns
 /// with, and for as long as the file has to stay as it is, the file's own. Use it from one thread.
 package final class ShareSession {
-  private let agreement: ShareAgreement
+  let agreement: ShareAgreement
   private let options: ReplicatorOptions
   private let app: (any ActionReducer)?
   private let onNotice: @Sendable (Notice) -> Void
   private var journals: ShareJournals?
   private var log: ShareLog
+  /// Whether something else has been agreed meanwhile, so that this session must not go on.
+  private(set) var isOutdated = false
 
   /// What a file with contents of its own means to a share that has some, too.
   package enum JoinPolicy: String, CaseIterable, Sendable {
@@ -67,6 +69,7 @@ package final class ShareSession {
         let deadline = MonotonicClock.now() + timeout.nanoseconds
         let lock = try ShareLock(agreement, stateFolder: options.stateFolder, until: deadline)
         defer { lock.release() }
+        try checkAgreement()
         let journals = try open()
         try journals.catchUp()
         try journals.readFolder()
@@ -104,8 +107,17 @@ package final class ShareSession {
     }
   }
 
+  /// Under the lock, so that nothing is told any more that must not be once that is agreed.
+  private func checkAgreement() throws {
+    if try ShareAgreement.current(for: agreement.file, stateFolder: options.stateFolder) == agreement { return }
+    isOutdated = true
+    throw SystemError(
+      call: "share", errno: System.EAGAIN, path: agreement.file, detail: "how it is shared has just been changed")
+  }
+
   private func open() throws -> ShareJournals {
-    if let journals { return journals }
+    // Another folder may stand there than the one that is open.
+    if let journals, try FileStatus(of: agreement.folder).identity == journals.folderIdentity { return journals }
     // A file that is missing, or can't be examined, is as private as can be.
     let permissions = (try? FileStatus(of: agreement.file).permissions) ?? 0o600
     let new = try ShareJournals(agreement, stateFolder: options.stateFolder, permissions: permissions)
@@ -130,7 +142,8 @@ package final class ShareSession {
     options.replica.author = DeviceName.mark(of: journals.unreadAuthors)
     let now = MonotonicClock.now()
     let timeout = Duration.nanoseconds(Int64(deadline > now ? deadline - now : 0))
-    try Replicator.runAlone(view: view, model: ShareModel(), initial: [:], options: options, within: timeout)
+    try Replicator.runAlone(
+      view: view, model: ShareModel(places: places), initial: [:], options: options, within: timeout)
     if let failure { throw failure }
   }
 
@@ -138,7 +151,8 @@ package final class ShareSession {
   private func arrival(
     _ journals: ShareJournals, _ join: JoinPolicy, isThere: Bool
   ) throws -> ShareModel.Arrival? {
-    let news = try log.news(since: journals.device.exported)
+    let whole = try log.news(since: journals.device.exported)
+    let news = try whole.without(places)
     if journals.device.exported == nil {
       journals.take()
       try journals.say { (device) throws(LineFault) in
@@ -159,15 +173,23 @@ package final class ShareSession {
     journals.take()
     var standing: Set<LineID>?
     try journals.say { (device) throws(LineFault) in
-      try device.respond(app: app, at: Int(MonotonicClock.now() / 1_000_000)) { id in
+      try device.respond(app: app(at: whole.value), at: Int(MonotonicClock.now() / 1_000_000)) { id in
         // What can't be read now isn't there.
         if standing == nil { standing = (try? journals.standing()) ?? [] }
         return standing?.contains(id) == true
       }
     }
     let base = isThere ? news.value : nil
-    guard let value = journals.document, value != base else { return nil }
+    guard let value = try places.removed(from: journals.document), value != base else { return nil }
     return ShareModel.Arrival(base: base, value: value)
+  }
+
+  private var places: HomePlaces { HomePlaces(pointers: agreement.except) }
+
+  /// The app, which finds at the places that stay here what the file has.
+  private func app(at document: JSONValue?) -> (any ActionReducer)? {
+    guard let app, let document, !places.pointers.isEmpty else { return app }
+    return HomeReducer(app: app, places: places, home: document)
   }
 
   // MARK: Problems
@@ -179,6 +201,9 @@ package final class ShareSession {
       throw error
     } catch let error as SystemError {
       throw .cannotShare(options.replica.file, error)
+    } catch let error as HomePlaces.InList {
+      throw Problem(
+        .cannotShare, file: options.replica.file, message: "cannot share '\(options.replica.file)': \(error)")
     } catch {
       throw Problem(
         .cannotShare, file: options.replica.file,

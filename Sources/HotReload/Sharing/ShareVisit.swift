@@ -63,8 +63,11 @@ final class ShareVisit {
   }
 
   private func attempt(_ body: () throws(Problem) -> Void) {
-    do throws(Problem) { try body() } catch  where error.code == .cannotShare { report(error) } catch {
-      // What keeps the file from being read or written is told by who mirrors it.
+    do throws(Problem) {
+      try body()
+    } catch {
+      // What keeps the file from being read or written is told by who mirrors it; what was agreed anew, by who agreed.
+      if error.code == .cannotShare, !session.isOutdated { report(error) }
     }
   }
 }

@@ -45,6 +45,12 @@ final class Sharer: Sendable {
     }
   }
 
+  /// Looks whether what was agreed is still so.
+  func look() {
+    request.guarded.withLock { if case .none = $0 { $0 = .look } }
+    waker.wake()
+  }
+
   /// Says what was committed, and ends.
   func end(within timeout: Duration) {
     request.guarded.withLock { $0 = .end(MonotonicClock.now() + timeout.nanoseconds) }
@@ -54,13 +60,16 @@ final class Sharer: Sendable {
 
   /// What the thread does.
   private final class Work {
-    private let agreement: ShareAgreement
+    private let path: String
     private let options: ReplicatorOptions
-    private let session: ShareSession
+    private let app: (any ActionReducer)?
     private let waker: Waker
     private let file: FileWatcher
-    private let folder: FolderWatcher
     private let report: @Sendable (ProblemEvent) -> Void
+    private let notify: @Sendable (Notice) -> Void
+    /// The share, as it was agreed last; `nil` if it isn't any more.
+    private var session: ShareSession?
+    private var folder: FolderWatcher
     /// Held while this process is the one that looks after the share.
     private var turn: FileDescriptor?
     private var problem: Problem?
@@ -69,7 +78,8 @@ final class Sharer: Sendable {
       _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?, waker: Waker,
       report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
     ) {
-      (self.agreement, self.options, self.waker, self.report) = (agreement, options, waker, report)
+      (path, self.options, self.app, self.waker) = (agreement.file, options, app, waker)
+      (self.report, self.notify) = (report, notify)
       session = ShareSession(agreement, options: options, app: app, onNotice: notify)
       file = FileWatcher(path: agreement.file, waker: waker)
       folder = FolderWatcher(path: agreement.folder, waker: waker)
@@ -105,20 +115,38 @@ final class Sharer: Sendable {
 
     private func look(within timeout: Duration) {
       do {
-        guard try isOurTurn() else { return }
+        guard let session = try agreed(), try isOurTurn(session.agreement) else { return }
         try session.synchronise(within: timeout)
         say(session.faults.first.map { Problem(.cannotShare, file: options.replica.file, message: $0) })
       } catch let error as Problem {
-        // What keeps the file from being read or written is told by who mirrors it.
-        if error.code == .cannotShare { say(error) }
+        // What keeps the file from being read or written is told by who mirrors it; of what was agreed anew the next look is.
+        if error.code == .cannotShare, session?.isOutdated != true { say(error) }
+      } catch let error as SystemError {
+        say(.cannotShare(options.replica.file, error))
       } catch {
-        say(
-          Problem(.cannotShare, file: options.replica.file, message: "cannot share '\(options.replica.file)': \(error)")
-        )
+        preconditionFailure("a look fails with a problem, or by the system: \(error)")
       }
     }
 
-    private func isOurTurn() throws -> Bool {
+    /// The share as it is agreed now.
+    private func agreed() throws(SystemError) -> ShareSession? {
+      guard let agreement = try ShareAgreement.current(for: path, stateFolder: options.stateFolder) else {
+        session = nil
+        turn = nil
+        say(nil)
+        return nil
+      }
+      if session?.agreement != agreement {
+        session = ShareSession(agreement, options: options, app: app, onNotice: notify)
+        turn = nil
+      }
+      if problem != nil || folder.path != agreement.folder || folder.isLost {
+        folder = FolderWatcher(path: agreement.folder, waker: waker)
+      }
+      return session
+    }
+
+    private func isOurTurn(_ agreement: ShareAgreement) throws(SystemError) -> Bool {
       if turn != nil { return true }
       // Each app has its own, as only its processes can say what its actions come to.
       let lock = try ShareLock.turn(agreement, stateFolder: options.stateFolder, app: options.app)

@@ -265,16 +265,29 @@ struct CommandLineParser {
     if let name, !DeviceName.isAllowed(name) {
       throw .usage("NAME is up to 32 letters, digits, '-' and '_', and not a number, not '\(name)'")
     }
+    let except = try excepted()
     if has(.stop) {
-      guard folder == nil, join == nil, name == nil else { throw .usage("'--stop' goes with FILE alone") }
+      guard folder == nil, join == nil, name == nil, except == nil else {
+        throw .usage("'--stop' goes with FILE alone")
+      }
       return .stop
     }
     if let folder {
       guard !folder.isEmpty else { throw .usage("FOLDER is empty; give the path of a folder") }
-      return .start(folder: folder, name: name, join: join ?? .merge)
+      return .start(folder: folder, name: name, except: except, join: join ?? .merge)
     }
-    guard let name, join == nil else { throw .usage(missing(.folder)) }
-    return .rename(name)
+    guard name != nil || except != nil, join == nil else { throw .usage(missing(.folder)) }
+    return .change(name: name, except: except)
+  }
+
+  /// The places that stay here; none if one of them is the root, and `nil` if nothing was said of them.
+  private func excepted() throws(Failure) -> [JSONPointer]? {
+    guard let texts = words.lists[.except] else { return nil }
+    var pointers: [JSONPointer] = []
+    for text in texts where !text.isEmpty {
+      do { pointers.append(try JSONPointer(parsing: text)) } catch { throw .usage(error.message) }
+    }
+    return pointers
   }
 
   private func replay() throws(Failure) -> Request.Replay {

@@ -33,6 +33,11 @@ extension CommandTable {
         has, `adopt` takes the share's, `overwrite` makes the file's the newest change
         """),
     OptionRow(
+      option: .except, argument: .placeholder("POINTER"),
+      summary: """
+        a place that stays on this device, in no journal; given again for each, `""` for none any more
+        """),
+    OptionRow(
       option: .externalEdits, argument: .choice(ExternalEditsChoice.words),
       summary: """
         what a save made from an older version does to what came since: `merge`, the default, keeps it, `replace` \

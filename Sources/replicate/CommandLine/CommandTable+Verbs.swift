@@ -196,7 +196,7 @@ extension CommandTable {
         Example("replicate show -n 20 crash.recording", "see how a program came to its end"),
       ]),
     VerbRow(
-      verb: .share, optional: [.folder], options: [.stop, .name, .join, .externalEdits],
+      verb: .share, optional: [.folder], options: [.stop, .name, .join, .except, .externalEdits],
       summary: "share the file with other devices, through a synced folder",
       details: [
         """
@@ -208,8 +208,8 @@ extension CommandTable {
         """,
         """
         The first device shares what `FILE` holds. Where it joins others and has contents of its own, `--join` says what \
-        becomes of them; what it had stays in its history. A name that was given to a device may be given anew by \
-        `--name`, without a folder. That the file is shared is kept in the user's state folder, by its path: a copy of \
+        becomes of them; what it had stays in its history. `--name` and `--except` may be given anew later, without a \
+        folder. That the file is shared is kept in the user's state folder, by its path: a copy of \
         it, or of `FOLDER`, is not.
         """,
       ],

@@ -74,8 +74,8 @@ struct Request: Equatable, Sendable {
 
   /// What becomes of sharing a file with other devices.
   enum Share: Equatable, Sendable {
-    case start(folder: String, name: String?, join: JoinChoice)
-    case rename(String)
+    case start(folder: String, name: String?, except: [JSONPointer]?, join: JoinChoice)
+    case change(name: String?, except: [JSONPointer]?)
     case stop
   }
 

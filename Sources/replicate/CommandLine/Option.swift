@@ -5,12 +5,15 @@ enum Option: String, CaseIterable, Sendable {
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
   case speed, step, from, until
-  case stop, name, join
+  case stop, name, join, except
   case externalEdits = "external-edits"
   case json, quiet, color, timeout, durability, generate, help, version
 
   /// The option as it is typed, `--only-changes`.
   var spelling: String { "--\(rawValue)" }
+
+  /// Whether it may be given more than once, and each counts.
+  var isRepeatable: Bool { self == .except }
 
   /// What stands after an option.
   enum Argument: Equatable, Sendable {

@@ -7,6 +7,8 @@ struct ScannedWords: Equatable {
   var operands: [String] = []
   /// The value of each option that is there; the last wins. An option without a value has an empty one.
   var options: [Option: String] = [:]
+  /// The values of options that may be given more than once, each in its order.
+  var lists: [Option: [String]] = [:]
   /// The words after the first `--`; `nil` if there is none. They are operands too, except for verbs that run them.
   var command: [String]?
 
@@ -37,8 +39,8 @@ struct ScannedWords: Equatable {
     switch (CommandTable.row(for: option).argument, attached) {
     case (nil, nil): options[option] = ""
     case (nil, _?): throw .usage("option '\(option.spelling)' takes no value")
-    case (_?, let attached?): options[option] = attached
-    case (_?, nil): options[option] = try value(of: option, written: option.spelling, &rest)
+    case (_?, let attached?): take(attached, for: option)
+    case (_?, nil): take(try value(of: option, written: option.spelling, &rest), for: option)
     }
   }
 
@@ -57,6 +59,11 @@ struct ScannedWords: Equatable {
         letters.isEmpty ? try value(of: row.option, written: "-\(letter)", &rest) : String(letters)
       return
     }
+  }
+
+  private mutating func take(_ value: String, for option: Option) {
+    options[option] = value
+    if option.isRepeatable { lists[option, default: []].append(value) }
   }
 
   private func value(

@@ -6,13 +6,11 @@ import StateJSON
 extension RequestRunner {
   func share(_ share: Request.Share) throws -> ExitCode {
     switch share {
-    case .start(let folder, let name, let join):
-      try self.share(through: folder, as: name, join)
-    case .rename(let name):
-      var agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
-      agreement.name = name
-      try agreement.save()
-      _ = try synchronise(agreement, .merge)
+    case .start(let folder, let name, let except, let join):
+      try self.share(through: folder, as: name, except, join)
+    case .change(let name, let except):
+      let old = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
+      try self.share(through: old.folder, as: name, except, .merge)
     case .stop:
       let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
       // Where the folder is gone, leaving it is a matter of this device alone.
@@ -26,17 +24,20 @@ extension RequestRunner {
     return .done
   }
 
-  private func share(through folder: String, as name: String?, _ join: JoinChoice) throws {
+  private func share(
+    through folder: String, as name: String?, _ except: [JSONPointer]?, _ join: JoinChoice
+  ) throws {
     let agreement = try attempt { () throws(Problem) in
-      try ShareAgreement.made(for: request.file, folder: folder, name: name)
+      try ShareAgreement.made(for: request.file, folder: folder, name: name, except: except)
     }
-    let isNew = try ShareAgreement.current(for: agreement.file) == nil
+    let former = try ShareAgreement.current(for: agreement.file)
+    // Before it counts, as it may be told what must not be.
     try agreement.save()
     let device: Device
     do {
       device = try synchronise(agreement, join.policy)
     } catch {
-      if isNew { try? agreement.end() }
+      if let former { try? former.save() } else { try? agreement.end() }
       throw error
     }
     // Those that mirror it already begin to take part.

@@ -188,10 +188,72 @@ import Testing
 
   @Test func `a device is renamed`() throws {
     let (laptop, desk) = try Self.pair()
-    #expect(try desk.run("share", "--name", "tower", "f") == .silent)
+    #expect(try desk.run("share", "--name", "tower", "f").messages == "replicate: 'f' is shared as tower with laptop\n")
     try TestDevice.meet(laptop, desk)
     #expect(try laptop.run("devices", "f").output.contains("\ntower  heard of"))
     #expect(try desk.run("devices", "f").output.hasPrefix("tower  this device\n"))
+  }
+
+  // MARK: Places that stay at home
+
+  @Test func `what is excepted stays on its device, whoever changes it and wherever it is`() throws {
+    let laptop = try TestDevice("laptop", #"{"token":"secret-1","n":0,"window":{"x":1,"y":2}}"#)
+    let desk = try TestDevice("desk", #"{"token":"secret-2","n":0}"#)
+    try laptop.share("--except", "/token", "--except", "/window/x")
+    try laptop.send(to: desk)
+    try desk.share("--except", "/token")
+    try laptop.run("set", "f", "/token", #""secret-3""#)
+    try laptop.run("increment", "f", "/n")
+    try laptop.run("set", "f", "/window/x", "100")
+    try laptop.place.save(#"{"token":"secret-4","n":1,"window":{"x":7,"y":5}}"#, to: "f")
+    try desk.run("increment", "f", "/n")
+    try desk.run("merge", "f", #"{"token":"secret-5","n":9}"#)
+    for _ in 1...2 {
+      try laptop.run("get", "f")
+      try TestDevice.meet(laptop, desk)
+      try desk.run("get", "f")
+    }
+    // The merge patch sets the number, after both had added to it.
+    #expect(try laptop.place.text(of: "f") == #"{"token":"secret-4","n":9,"window":{"x":7,"y":5}}"#)
+    #expect(try desk.value() == ["token": "secret-5", "n": 9, "window": ["y": 5]])
+    for name in try laptop.journals() {
+      #expect(try !laptop.place.text(of: "sync/\(name)").contains("secret"))
+    }
+  }
+
+  @Test func `what is excepted later is told no longer, by those either who are there already`() throws {
+    let (laptop, desk) = try Self.pair(#"{"n":0,"token":"public"}"#)
+    let watch = try laptop.start("watch", "f")
+    _ = try watch.line()
+    try laptop.run("share", "--except", "/token", "f")
+    try laptop.run("set", "f", "/token", #""secret""#)
+    _ = try watch.line()
+    try laptop.run("increment", "f", "/n")
+    _ = try watch.line()
+    watch.signal(Signals.terminate)
+    _ = try watch.end()
+    try TestDevice.meet(laptop, desk)
+    #expect(try desk.value() == ["n": 1, "token": "public"])
+    #expect(try laptop.value() == ["n": 1, "token": "secret"])
+    // Nothing is excepted any more: what it holds is the newest change.
+    try laptop.run("share", "--except", "", "f")
+    try TestDevice.meet(laptop, desk)
+    try laptop.run("set", "f", "/token", #""told""#)
+    try TestDevice.meet(laptop, desk)
+    #expect(try desk.value() == ["n": 1, "token": "told"])
+  }
+
+  @Test func `a place in a list can't be excepted, and nothing is told then`() throws {
+    let laptop = try TestDevice("laptop", #"{"list":[{"token":"secret"}]}"#)
+    let run = try laptop.share("--except", "/list/0/token")
+    #expect(
+      run
+        == .failed(
+          4,
+          "replicate: cannot share 'f': '/list/0/token' leads through a list, whose elements have no place of their own; "
+            + "except the list, or a member of an object\n"))
+    #expect(try laptop.place.names(in: "sync") == [])
+    #expect(try laptop.run("devices", "f").messages.hasPrefix("replicate: 'f' is not shared"))
   }
 
   // MARK: Trouble
