@@ -101,8 +101,9 @@ package final class Replicator: Sendable {
   ) throws(Problem) {
     let visit = ShareVisit(options: options, within: timeout, notify: view.notify) { view.report(.occurred($0)) }
     visit?.bringIn()
+    let isWriting = view.submittedCount > 0
     try runAlone(view: view, model: model, initial: initial, options: options, within: timeout)
-    visit?.carryOut()
+    if isWriting { visit?.carryOut() }
   }
 
   /// As ``runOnce(view:model:initial:options:within:)``, with nothing to do with other devices.

@@ -79,21 +79,46 @@ final class ShareJournals {
     return heard
   }
 
-  /// Whether there is anything in the folder, or in the copies, that hasn't been looked at.
-  func hasNews() throws(SystemError) -> Bool {
-    for name in try records.names(startingWith: "") where Self.isCopy(name) {
-      guard let status = try records.status(of: name) else { continue }
-      if status.size > kept[name]?.end.offset ?? 0 { return true }
+  // MARK: Whether there is anything to do
+
+  /// What the last look came upon, so that nothing has to be read to know that nothing has changed since.
+  private static let lookName = "look"
+
+  /// Notes that all was looked at, and how the shared file was before that; `nil` if it was changed, so that another look is due.
+  func noteLook(_ look: String?) throws(SystemError) {
+    guard let look else { return try records.remove(Self.lookName) }
+    let file = try records.open(Self.lookName, System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
+    try file.write(Array(look.utf8))
+  }
+
+  static func look(of agreement: ShareAgreement) -> String {
+    guard let status = try? FileStatus(of: agreement.file) else { return "missing" }
+    return "\(status.identity.inode) \(status.size) \(status.modified)"
+  }
+
+  /// Whether the shared file is as it was at the last look, and each journal in the folder as long as what this device keeps of it:
+  /// then nothing has arrived, and there is nothing to say. Reads none of them.
+  static func isQuiet(_ agreement: ShareAgreement, stateFolder: String) throws(SystemError) -> Bool {
+    let look = look(of: agreement)
+    guard let states = try StateFolder.existing(stateFolder), look != "missing",
+      try states.status(of: agreement.recordsName)?.isDirectory == true
+    else { return false }
+    let records = try Folder(path: states.path(of: agreement.recordsName))
+    guard try records.status(of: lookName) != nil,
+      try records.open(lookName, System.O_RDONLY).contents(expecting: 64, limit: 256) == Array(look.utf8)
+    else { return false }
+    var sizes: [String: Int] = [:]
+    for name in try records.names(startingWith: "").sorted() where isCopy(name) {
+      // The newest copy of each journal comes last.
+      sizes[String(name.prefix { $0 != "-" })] = try records.status(of: name)?.size
     }
-    let ownName = ShareFolder.journalName(of: device.writer)
-    if let copy = own.last, kept[copy]?.end.offset != published?.status.size { return true }
-    for (name, status) in try folder.journals() {
-      let known = name == ownName ? published?.status : sources[name]?.status
-      if known?.hasSameContent(as: status) == true { continue }
-      if known == nil, let copy = copies(of: name).last, kept[copy]?.end.offset == status.size { continue }
-      return true
+    var isOwnThere = false
+    for (name, status) in try ShareFolder(path: agreement.folder).journals() {
+      let isOwn = name.hasPrefix("\(agreement.device).") && status.size == sizes["own"]
+      if isOwn { isOwnThere = true }
+      guard isOwn || status.size == sizes[String(stem(of: name).dropLast())] else { return false }
     }
-    return false
+    return isOwnThere
   }
 
   // MARK: Reading

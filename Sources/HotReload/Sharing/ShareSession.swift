@@ -42,16 +42,17 @@ package final class ShareSession {
     log = ShareLog(of: agreement.file, stateFolder: options.stateFolder)
   }
 
-  /// Whether anything has arrived, or been said, that this process doesn't know; or the file, or this device's part in it, is yet to
-  /// be made. Takes no lock.
-  package func hasNews() throws(Problem) -> Bool {
+  /// Whether anything may have arrived, or been done to the file, since a process of this device looked. Takes no lock, and reads no
+  /// journal.
+  package func mayHaveNews() throws(Problem) -> Bool {
+    try attempt { try !ShareJournals.isQuiet(agreement, stateFolder: options.stateFolder) }
+  }
+
+  /// The device as far as this process knows it, without having looked at anything else; and that the folder can be used.
+  package func device() throws(Problem) -> Device {
     try attempt {
-      let journals = try open()
-      if journals.device.exported == nil { return true }
-      do throws(SystemError) { _ = try FileStatus(of: agreement.file) } catch  where error.errno == System.ENOENT {
-        return true
-      }
-      return try journals.hasNews()
+      _ = try ShareFolder(path: agreement.folder).journals()
+      return try open().device
     }
   }
 
@@ -73,8 +74,10 @@ package final class ShareSession {
         let journals = try open()
         try journals.catchUp()
         try journals.readFolder()
-        try step(journals, join, until: deadline)
+        let look = ShareJournals.look(of: agreement)
+        let isChanged = try step(journals, join, until: deadline)
         try journals.publish()
+        try journals.noteLook(isChanged ? nil : look)
         return journals.device
       }
     } catch {
@@ -127,10 +130,16 @@ package final class ShareSession {
 
   // MARK: Under the file's lock
 
-  private func step(_ journals: ShareJournals, _ join: JoinPolicy, until deadline: UInt64) throws {
+  /// Returns whether anything was brought into the file.
+  private func step(_ journals: ShareJournals, _ join: JoinPolicy, until deadline: UInt64) throws -> Bool {
     var failure: (any Error)?
+    var isChanged = false
     let view = ShareView(onNotice: onNotice) { [self] in
-      do { return try arrival(journals, join, isThere: $0) } catch {
+      do {
+        let arrival = try arrival(journals, join, isThere: $0)
+        isChanged = arrival != nil
+        return arrival
+      } catch {
         failure = error
         return nil
       }
@@ -145,6 +154,7 @@ package final class ShareSession {
     try Replicator.runAlone(
       view: view, model: ShareModel(places: places), initial: [:], options: options, within: timeout)
     if let failure { throw failure }
+    return isChanged
   }
 
   /// Says what was committed, and then takes what others did; returns what is to be brought into the file, `nil` if it has that.

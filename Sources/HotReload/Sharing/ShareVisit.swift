@@ -50,7 +50,7 @@ final class ShareVisit {
 
   /// Brings in what others did, if anything has arrived.
   func bringIn() {
-    attempt { () throws(Problem) in if try session.hasNews() { try session.synchronise(within: timeout) } }
+    attempt { () throws(Problem) in if try session.mayHaveNews() { try session.synchronise(within: timeout) } }
   }
 
   /// Says what was committed, unless another process is there that does.

@@ -108,6 +108,6 @@ enum CommandTable {
     (externalEditsVariable, "`merge` or `replace`, for every verb that takes `--external-edits` and isn't given it"),
     ("REPLICATE_FILE", "set for the command of `exec`: the file"),
     ("REPLICATE_POINTER", "set for the command of `exec`: the pointer"),
-    ("REPLICATE_CAUSE", "set for the command of `exec`: `start`, `action`, `instance`, `edit` or `restore`"),
+    ("REPLICATE_CAUSE", "set for the command of `exec`: `start`, `action`, `instance`, `device`, `edit` or `restore`"),
   ]
 }

@@ -10,6 +10,7 @@ extension RequestRunner {
     if let instances = try? InstanceRollCall(of: request.file).instances() {
       findings.append(Finding(externalEdits: options.externalEdits.policy, of: instances))
     }
+    if let sharing = sharingFinding() { findings.append(sharing) }
     let verdict: ExitCode =
       report.unusableBecause != nil ? .system : findings.allSatisfy(\.isWell) ? .done : .no
     if json {
@@ -21,6 +22,32 @@ extension RequestRunner {
       }
     }
     return verdict
+  }
+}
+
+extension RequestRunner {
+  /// Whether the file is shared with other devices, and can be; `nil` if it isn't.
+  private func sharingFinding() -> Finding? {
+    do throws(Problem) {
+      guard let path = try? SharedFile(path: request.file, instance: InstanceName.random()).resolvedPath,
+        try shareAgreement(for: path) != nil
+      else { return nil }
+      let agreement = try ShareAgreement.existing(for: request.file)
+      let device = try ShareSession(agreement, options: mirrorOptions(watches: false)) { _ in }.device()
+      let others = device.standings.dropFirst().filter { !$0.hasLeft }.map { $0.name ?? $0.device }
+      let company = others.isEmpty ? "nobody yet" : others.joined(separator: ", ")
+      return Finding(
+        name: "sharing", isWell: true,
+        text: "shared as \(agreement.name) with \(company), through '\(agreement.folder)'")
+    } catch {
+      return Finding(name: "sharing", isWell: false, text: error.message)
+    }
+  }
+
+  private func shareAgreement(for path: String) throws(Problem) -> ShareAgreement? {
+    do throws(SystemError) { return try ShareAgreement.current(for: path) } catch {
+      throw Problem(.cannotShare, file: request.file, message: "\(error)")
+    }
   }
 }
 

@@ -87,6 +87,27 @@ import Testing
     return try device.journals().first { $0.hasPrefix(identifier) } ?? ""
   }
 
+  @Test func `the doctor tells with whom the file is shared, or why it can't be`() throws {
+    let (laptop, _) = try Self.pair()
+    try laptop.run("get", "f")
+    #expect(
+      try laptop.run("doctor", "f").output
+        .contains("ok        shared as laptop with desk, through '\(laptop.place.path("sync"))'\n"))
+    try laptop.place.rename("sync", to: "away")
+    let run = try laptop.run("doctor", "f")
+    #expect(run.outcome == .exited(1))
+    #expect(run.output.contains("degraded  cannot share 'f': cannot "), "\(run.output)")
+    #expect(try !TestDevice("phone", "{}").run("doctor", "f").output.contains("share"))
+  }
+
+  @Test func `what an editor saved is told by the next verb, also if that only reads`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.place.save(#"{"n": 0, "name": "edited"}"#, to: "f")
+    try laptop.run("get", "f")
+    try TestDevice.meet(laptop, desk)
+    #expect(try desk.value() == ["n": 0, "name": "edited"])
+  }
+
   // MARK: Joining
 
   @Test(arguments: [
