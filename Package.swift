@@ -54,7 +54,8 @@ let package = Package(
     .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
     .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(
-      name: "HotReloadTests", dependencies: ["CLinux", "HotReload", "StateJSON", "StoreCore", "TestSupport"]),
+      name: "HotReloadTests",
+      dependencies: ["CLinux", "HotReload", "Replication", "StateJSON", "StoreCore", "TestSupport"]),
     .testTarget(
       name: "StoreRecordingTests",
       dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
@@ -66,7 +67,8 @@ let package = Package(
     .testTarget(
       name: "ReplicateTests",
       dependencies: [
-        "HotReload", "RemoteControl", "replicate", "StateJSON", "StoreCore", "StoreRecording", "TestSupport",
+        "HotReload", "RemoteControl", "replicate", "Replication", "StateJSON", "StoreCore", "StoreRecording",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -61,7 +61,7 @@ def build_products():
     step(["swift", "build", "-c", "release", "--package-path", BENCHMARKS])
     step(["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", BENCHMARKS, "--scratch-path",
           os.path.join(BUILD, "static"), "--product", "instance"])
-    for product in ["replicate", "file-probe"]:
+    for product in ["replicate", "file-probe", "journal-probe"]:
         step(["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", ROOT, "--product", product])
 
 

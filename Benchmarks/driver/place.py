@@ -48,8 +48,10 @@ class Place:
     def new_folder(self, name):
         return tempfile.mkdtemp(prefix=f"{name}.", dir=self.folder)
 
-    def child(self, words, folder=None, ready="ready"):
-        return programs.Child(words, folder or self.folder, self.environment, ready)
+    def child(self, words, folder=None, ready="ready", state=None):
+        """A program; with a folder for state of its own, it is as on another machine."""
+        environment = dict(self.environment, XDG_STATE_HOME=state) if state else self.environment
+        return programs.Child(words, folder or self.folder, environment, ready)
 
     def output(self, words, timeout=programs.PATIENCE, stdin=None):
         return programs.output(words, self.environment, self.folder, timeout, stdin)
@@ -59,7 +61,7 @@ class Place:
 
     def product(self, name):
         """A program of ours, built for release."""
-        build = os.path.join(ROOT, ".build") if name in ("replicate", "file-probe") else BUILD
+        build = os.path.join(ROOT, ".build") if name in ("replicate", "file-probe", "journal-probe") else BUILD
         if name == "instance":
             build = os.path.join(build, "static")
         return os.path.join(self.products or os.path.join(build, "release"), name)

@@ -6,7 +6,13 @@
 //     {"journals": {FILE: TEXT}, "seed": N}         {"counted": [ID], "order": [ID], "document": …, "reduced": …}
 //
 // The answer to anything else is {"error": "…"}.
+//
+// And for `Benchmarks/run`, with a document as the input:
+//
+//     journal-probe make FOLDER DEVICES ENTRIES     the journals of a share
+//     journal-probe fold                            what it costs to fold: lines of nanoseconds
 
+import Glibc
 import Replication
 import StateJSON
 
@@ -30,6 +36,18 @@ func answer(_ request: JSONValue) throws -> JSONValue {
 }
 
 struct UnknownRequest: Error {}
+
+let arguments = CommandLine.arguments.dropFirst()
+switch (arguments.first, arguments.count) {
+case ("make"?, 4):
+  try makeShare(
+    in: arguments[2], of: Int(arguments[3]) ?? 4, entries: Int(arguments[4]) ?? 0, document: readLine() ?? "")
+  exit(0)
+case ("fold"?, 1):
+  for costs in try foldCosts(readLine() ?? "") { print(costs.map(String.init).joined(separator: " ")) }
+  exit(0)
+default: break
+}
 
 while let line = readLine() {
   let reply: JSONValue

@@ -8,9 +8,10 @@ import StoreCore
 let help = """
   A store that joins a file, and does what each line of its input says; it answers with a line. For Benchmarks/run.
 
-      instance FILE [power|alone]
+      instance FILE [power|alone|sharing FOLDER]
 
-  With `power` commits survive a power cut; `alone` the store only begins with the file's state, and mirrors nothing.
+  With `power` commits survive a power cut; `alone` the store only begins with the file's state, and mirrors nothing; `sharing` it
+  shares the file with other devices through a folder.
 
   watch               says from now on, for each sequence number that a subscriber gets, the number and when
   watch-count         the same for the count
@@ -35,13 +36,15 @@ guard let path = arguments.first, path != "--help" else {
 }
 
 let subject: Subject
+let isSharing = arguments.count == 3 && arguments.dropFirst().first == "sharing"
 if arguments.last == "alone" {
   let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   subject = Subject(
     Store(try JSONValueDecoder().decode(Catalogue.self, from: JSONValue(parsing: text)), reducer: reduce))
 } else {
   let mirror = HotReload<Catalogue, CatalogueAction>(
-    file: path, join: .require, durability: arguments.last == "power" ? .power : .process, timeout: .seconds(120))
+    file: path, join: .require, durability: arguments.last == "power" ? .power : .process, timeout: .seconds(120),
+    sharing: isSharing ? Sharing(through: arguments.last, app: "catalogue") : Sharing())
   subject = Subject(try Store(Catalogue(), reducer: reduce, middleware: [mirror]))
 }
 say("ready")

@@ -53,6 +53,7 @@ extension Driver {
         try log.withdraw(version(of: record), content: record.content, over: predecessor)
       }
     case .drain:
+      if options.completesLog { completeLog() }
       let (actions, state) = view.drain(documentSize: replica.base?.size ?? 0)
       drained += actions.count
       if !actions.isEmpty { comparison = state == nil ? ticks + Self.ticksBeforeComparison : nil }

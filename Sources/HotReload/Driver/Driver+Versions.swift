@@ -14,6 +14,18 @@ extension Driver {
       kept: record.kept, actions: record.actions, stands: record.stands)
   }
 
+  /// Adds to the log what an instance has written and could not record, if that stands in the file.
+  func completeLog() {
+    guard let base = replica.base, !base.isSave else { return }
+    confirmLate()
+    remember { log throws(SystemError) in
+      guard try log.newest() != base.hash else { return }
+      let version = Version(
+        hash: base.hash, time: WallClock.now(), cause: .action, instance: options.replica.instance)
+      try log.append(version, content: base.content, over: nil)
+    }
+  }
+
   func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {
     var recollection = Brain.Recollection.nothing
     remember { log throws(SystemError) in

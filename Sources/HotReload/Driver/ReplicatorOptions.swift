@@ -23,6 +23,8 @@ package struct ReplicatorOptions: Sendable {
   package var app: AppVersion?
   /// How the program wants the file to be shared; `nil` for the command.
   package var sharing: Sharing?
+  /// Whether the log of versions is to have what stands in the file before anything is drained, also if nobody could record it.
+  var completesLog = false
   /// Up to so many bytes of the document the program's state is shared with the driver. Beyond that, actions are reduced
   /// again on a state of the driver's own, so that whoever dispatches never copies a large state.
   package var sharedSize = 1 << 18

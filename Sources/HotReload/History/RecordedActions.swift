@@ -4,35 +4,64 @@ import StateJSON
 /// The actions that a version consists of, as they are encoded, where the file is shared with other devices.
 ///
 /// They follow the version in its log, as a record of kind `actions` whose BEFORE is the version that they were done to; BODY is
-/// like `{"actions":[["increment","/n",1]]}`, with the version and the name of an app, `"app":[3,"player"]`, if they are its. To
-/// programs that share nothing that is a remark.
+/// like `{"actions":[["increment","/n",1]]}`, with the version and the name of an app, `"app":[3,"player"]`, if they are its, and
+/// with what they were done to, `"on":…`, where that is none of the versions. To programs that share nothing that is a remark.
 package struct RecordedActions: Sendable, Equatable {
   /// The app; `nil` for actions that every device knows.
   package let app: AppVersion?
-  /// One after another.
-  package let actions: [JSONValue]
+  /// One after another, as a JSON array. A text, as who commits needs nothing else of them.
+  private let text: [UInt8]
+  /// What they were done to, where that is no version: what a save was merged to in the same write.
+  var ground: JSONValue?
 
-  package init(app: AppVersion? = nil, actions: [JSONValue]) { (self.app, self.actions) = (app, actions) }
+  package init(app: AppVersion? = nil, actions: [JSONValue]) {
+    self.init(app: app, text: JSONValue.array(actions).bytes(format: .compact))
+  }
+
+  /// - Parameter text: A JSON array without white space.
+  init(app: AppVersion?, text: [UInt8]) { (self.app, self.text) = (app, text) }
 
   private static let kind = "actions"
 
   /// The record that says them, its line feed included.
   func line(of version: Version, before: ContentHash?) -> [UInt8] {
-    var body = JSONObject()
-    body["actions"] = .array(actions)
-    body["app"] = app?.value
-    return VersionRecord(kind: .read, version: version, before: before, body: .object(body)).line(ofKind: Self.kind)
+    var body: [UInt8] = []
+    body.reserveCapacity(text.count + 64)
+    body += #"{"actions":"#.utf8
+    body += text
+    if let app {
+      body += #","app":"#.utf8
+      body += app.value.bytes(format: .compact)
+    }
+    if let ground {
+      body += #","on":"#.utf8
+      body += ground.bytes(format: .compact)
+    }
+    body.append(UInt8(ascii: "}"))
+    return VersionRecord(kind: .read, version: version, before: before, body: body).line(ofKind: Self.kind)
   }
 
-  /// What a record says, if it is one and follows a version that was made of another one.
-  init?(_ line: Range<Int>, of version: ContentHash, before: ContentHash?, in text: UnsafeRawBufferPointer) {
+  /// What a record says.
+  struct Reading {
+    let app: AppVersion?
+    let actions: [JSONValue]
+    let ground: JSONValue?
+    /// How many bytes the record has.
+    let size: Int
+  }
+
+  /// What a record says, if it is one, and is about a version that was made of another one, or of any.
+  static func reading(
+    _ line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
+  ) -> Reading? {
     var fields = VersionRecord.Fields(text[line])
     guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
       fields.next().flatMap(ContentHash.init(digits:)) == version, let old = fields.next(),
-      ContentHash(digits: old) == before, fields.next() != nil, fields.next() != nil, fields.next() != nil,
+      predecessor.map({ $0 == ContentHash(digits: old) }) ?? true, fields.next() != nil, fields.next() != nil,
+      fields.next() != nil,
       // The check says that it is what was written.
       case .object(let body) = try? JSONValue(parsing: Array(fields.rest)), case .array(let actions) = body["actions"]
     else { return nil }
-    self.init(app: body["app"].flatMap { AppVersion($0) }, actions: actions)
+    return Reading(app: body["app"].flatMap { AppVersion($0) }, actions: actions, ground: body["on"], size: line.count)
   }
 }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The process's one inotify descriptor, which all watchers share: the system allows a user only 128 of them.
+/// An inotify descriptor, which all watchers of the process share: the system allows a user only 128 of them.
 ///
 /// Every driver thread polls the same descriptor. Whichever is first reads all events and hands them to the watchers
 /// concerned, on whatever threads these are.
@@ -82,6 +82,10 @@ package final class InotifyHub: Sendable {
   private static let longestEvent = MemoryLayout<inotify_event>.size + 512
 
   package static let shared = InotifyHub()
+
+  /// Another one, for those who look after a share: the kernel tells nobody of what happens to a file in a burst while all who
+  /// watch it by one descriptor are content with that, and these are others than its drivers.
+  static let ofSharers = InotifyHub()
   private let state = Mutex(State())
   private let buffer = Mutex([UInt8](repeating: 0, count: 1 << 16))
 

@@ -219,8 +219,9 @@ extension Replica {
   func record(_ write: Write, over merge: Record?) -> Record {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
     var actions: RecordedActions?
-    if recordsActions, !isMerge, write.late == 0, patch == nil {
+    if recordsActions, write.lost.isEmpty, patch == nil {
       actions = model.recorded(pending.prefix(write.actions), write.outcomes)
+      if isMerge { actions?.ground = base?.decoded.document.value }
     }
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,

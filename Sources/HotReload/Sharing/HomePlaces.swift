@@ -47,13 +47,27 @@ struct HomePlaces: Sendable, Equatable {
     return true
   }
 
-  /// Whether an action is done there and nowhere else.
-  func have(_ action: DocumentAction) -> Bool {
-    let tokens =
-      switch action {
-      case .set(let pointer, _), .increment(let pointer, _), .append(let pointer, _): pointer.tokens
+  /// What is told of actions that made one document of another: not those that are done there, and none if they may say what is there.
+  func told(_ recorded: RecordedActions.Reading, from one: JSONValue?, to other: JSONValue?) -> RecordedActions.Reading?
+  {
+    if pointers.isEmpty { return recorded }
+    var actions = recorded.actions
+    if recorded.app == nil {
+      let tokens = actions.map { DocumentAction($0)?.pointer.tokens }
+      guard
+        tokens.allSatisfy({ tokens in
+          pointers.allSatisfy { !$0.tokens.starts(with: tokens ?? []) || $0.tokens == tokens }
+        })
+      else { return nil }
+      actions = zip(actions, tokens).filter { _, tokens in !pointers.contains { (tokens ?? []).starts(with: $0.tokens) }
       }
-    return pointers.contains { tokens.starts(with: $0.tokens) }
+      .map(\.0)
+    } else {
+      guard (try? areSame(in: one, other)) == true else { return nil }
+    }
+    guard !actions.isEmpty else { return nil }
+    let ground = try? removed(from: recorded.ground)
+    return RecordedActions.Reading(app: recorded.app, actions: actions, ground: ground, size: recorded.size)
   }
 
   private func find(_ pointer: JSONPointer, in document: JSONValue) throws(InList) -> JSONValue? {
@@ -68,25 +82,17 @@ struct HomePlaces: Sendable, Equatable {
 }
 
 extension ShareLog.News {
-  /// The same without some places: nothing of them, nor of actions that did something there, is told.
+  /// The same documents without some places.
   func without(_ places: HomePlaces) throws(HomePlaces.InList) -> ShareLog.News {
     if places.pointers.isEmpty { return self }
     var news = self
     news.value = try places.removed(from: value)
     news.commits = []
     for commit in commits {
-      var actions = commit.actions
-      if commit.app == nil {
-        actions?.removeAll { action in DocumentAction(action).map { places.have($0) } ?? false }
-        if actions?.isEmpty == true { actions = nil }
-      } else if try !places.areSame(in: commit.before, commit.after) {
-        actions = nil
-      }
       news.commits.append(
         LocalCommit(
           label: commit.label, time: commit.time, before: try places.removed(from: commit.before),
-          after: try places.removed(from: commit.after), actions: actions, app: actions == nil ? nil : commit.app,
-          seed: commit.seed))
+          after: try places.removed(from: commit.after), actions: commit.actions, app: commit.app, seed: commit.seed))
     }
     return news
   }
@@ -96,13 +102,17 @@ extension ShareLog.News {
 struct HomeReducer: ActionReducer {
   let app: any ActionReducer
   let places: HomePlaces
-  /// A document of this device.
-  let home: JSONValue
+  /// A document of this device, if it has one.
+  let home: JSONValue?
 
   var version: AppVersion { app.version }
 
   func reducing(_ document: JSONValue?, by actions: [JSONValue]) throws -> JSONValue? {
-    let whole = try document.map { document throws(HomePlaces.InList) in try places.kept(of: home, in: document) }
-    return try places.removed(from: app.reducing(whole, by: actions))
+    var own = document
+    if let home, let document { own = try places.kept(of: home, in: places.removed(from: document) ?? document) }
+    let result = try places.removed(from: app.reducing(own, by: actions))
+    // What others have there, they keep.
+    guard let document, let result else { return result }
+    return try places.kept(of: document, in: result)
   }
 }

@@ -27,6 +27,9 @@ package struct ShareAgreement: Sendable, Equatable {
   /// The name of its file in the state folder.
   static func fileName(of path: String) -> String { "\(ContentHash(Array(path.utf8))).share" }
 
+  /// The same for the file that a log of versions, of this name, is about.
+  static func fileName(ofLog name: String) -> String { String(name.prefix { $0 != "." }) + ".share" }
+
   /// The name of the folder, in the state folder, in which this device keeps what it has written and read: a copy of the file,
   /// or of the folder, is another share's.
   var recordsName: String { "\(ContentHash(Array("\(file)\0\(share)\0\(folder)\0\(device)".utf8))).journals" }

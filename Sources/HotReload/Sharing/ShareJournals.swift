@@ -170,6 +170,9 @@ final class ShareJournals {
     arrived += journal.carried
   }
 
+  /// Whether anything was found that the device is yet to take.
+  var hasArrivals: Bool { !arrived.isEmpty }
+
   /// Has the device take what was found, and read.
   func take() {
     device.take(arrived)
@@ -244,8 +247,7 @@ final class ShareJournals {
     var copy = kept[name] ?? KeptJournal(name: name)
     var bytes: [UInt8] = []
     for line in lines { line.write(to: &bytes) }
-    let end = Journal(bytes, from: copy.end, name: name).end
-    precondition(end.offset == copy.end.offset + bytes.count, "what is written can be read")
+    let end = copy.end.after(lines)
     try copy.append(bytes, upTo: end, in: records)
     kept[name] = copy
   }
@@ -253,7 +255,17 @@ final class ShareJournals {
   /// Makes this device's journal in the folder what it has said. Where somebody else has written to it, under its name, the
   /// device goes on under another one, and that file stays as it is.
   func publish() throws {
-    guard let copy = own.last, let size = kept[copy]?.end.offset else { return }
+    guard let copy = own.last, let end = kept[copy]?.end else { return }
+    // Nobody reads more of one journal than there may be.
+    if end.lineCount > JournalLimits.lineCount / 2 || end.offset > JournalLimits.fileSize / 2 {
+      try publish(copy, upTo: end.offset)
+      try beginAgain()
+      return try publish()
+    }
+    try publish(copy, upTo: end.offset)
+  }
+
+  private func publish(_ copy: String, upTo size: Int) throws {
     let name = ShareFolder.journalName(of: device.writer)
     let status = try folder.folder.status(of: name)
     let isAsLeft = status.flatMap { status in published.map { $0.name == name && $0.status.hasSameContent(as: status) }

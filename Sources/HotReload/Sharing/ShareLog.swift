@@ -1,13 +1,14 @@
 import Replication
 import StateJSON
 
-/// The version log of a shared file, as what is yet to be said to other devices. Use it under the file's lock.
+/// The version log of a shared file, as what is yet to be said to other devices. Read it under the file's lock.
 ///
 /// What a device has said is known by the label of the last version that it says; so whoever looks, in whatever process, goes on
 /// from there. Read again, only what was added is read.
 struct ShareLog {
   private let path: String
   private let stateFolder: String
+  private let places: HomePlaces
   /// Which file the rest of this is about.
   private var identity: FileIdentity?
   private var cursor = Cursor()
@@ -31,35 +32,55 @@ struct ShareLog {
   /// The label of what is before the first version.
   static let start = "start"
 
-  /// Tells of the file with this resolved path.
-  init(of path: String, stateFolder: String) { (self.path, self.stateFolder) = (path, stateFolder) }
+  /// Tells of the file with this resolved path, but not by actions what is done at places that stay here.
+  init(of path: String, stateFolder: String, places: HomePlaces = HomePlaces(pointers: [])) {
+    (self.path, self.stateFolder, self.places) = (path, stateFolder, places)
+  }
+
+  /// What was added to a log, as it stands there. What it says can be found out after the file's lock was given back.
+  struct Addition {
+    fileprivate let text: [UInt8]
+    fileprivate let label: String?
+  }
 
   /// The versions that came after a label, or after none.
   mutating func news(since label: String?) throws(SystemError) -> News {
+    while let addition = try addition(since: label) {
+      if let news = news(in: addition) { return news }
+    }
+    return News(isWhole: label == nil || label == Self.start)
+  }
+
+  /// What was added since it was read last, or all if that isn't after a label; `nil` if there is no log.
+  mutating func addition(since label: String?) throws(SystemError) -> Addition? {
     let label = label == Self.start ? nil : label
     guard let folder = try StateFolder.existing(stateFolder), try folder.status(of: Self.name(of: path)) != nil else {
-      return News(isWhole: label == nil)
+      return nil
     }
     let file = try folder.open(Self.name(of: path), System.O_RDONLY)
     let status = try file.status()
     if status.identity != identity || status.size < cursor.offset || label != expected {
       (identity, cursor, expected) = (status.identity, Cursor(), nil)
     }
-    let start = cursor.offset
-    let text = try file.contents(from: start, upTo: status.size - start)
-    let wasAtLabel = expected != nil
-    var reading = Reading(cursor, since: wasAtLabel ? nil : label)
-    if !reading.read(VersionRecords(text), from: start) {
-      // What was read before has been taken back.
+    return Addition(text: try file.contents(from: cursor.offset, upTo: status.size - cursor.offset), label: label)
+  }
+
+  /// The versions in what was read last; `nil` if what was read before has been taken back, so that it is to be read again.
+  mutating func news(in addition: Addition) -> News? {
+    let (label, wasAtLabel) = (addition.label, expected != nil)
+    var reading = Reading(cursor, since: wasAtLabel ? nil : label, places)
+    guard reading.read(VersionRecords(addition.text), from: cursor.offset) else {
       (identity, cursor, expected) = (nil, Cursor(), nil)
-      return try news(since: label)
+      return nil
     }
     cursor = reading.cursor
-    expected = reading.commits.last?.label ?? label
+    let isWhole = label == nil || wasAtLabel || reading.hasMetLabel || reading.isLater
+    expected = isWhole ? reading.commits.last?.label ?? label : nil
     return News(
-      commits: reading.commits, label: cursor.label, value: cursor.value, time: cursor.time,
-      isWhole: label == nil || wasAtLabel || reading.hasMetLabel)
+      commits: reading.commits, label: cursor.label, value: cursor.value, time: cursor.time, isWhole: isWhole)
   }
+
+  fileprivate typealias Recorded = RecordedActions.Reading
 
   private static func name(of path: String) -> String { "\(ContentHash(Array(path.utf8))).versions" }
 
@@ -73,6 +94,8 @@ struct ShareLog {
     var sameTime: [ContentHash: Int] = [:]
     var label: String?
     var value: JSONValue?
+    /// The value before it, and its actions.
+    var last: (before: JSONValue?, actions: Recorded?)
 
     mutating func move(to version: Version) {
       let number = JSONNumber(version.time).exactly(Int.self) ?? 0
@@ -89,12 +112,22 @@ struct ShareLog {
     var commits: [LocalCommit] = []
     var hasMetLabel = false
     private let label: String?
-    /// The value before a save that counts only as part of what it is merged to.
-    private var beforeMerged: JSONValue?? = nil
+    /// When the version with the label was made; `nil` if that isn't waited for.
+    private let labelTime: Int?
+    /// Whether all versions are later than the one with the label, so that the log was begun anew.
+    private(set) var isLater = false
+    private let places: HomePlaces
+    /// How many bytes the actions have of the last commit.
+    private var size = 0
+    /// A save that counts only as part of the next version.
+    private var merged: Merged?
     /// Whether the next version goes on from the last commit.
     private var isContinued = false
 
-    init(_ cursor: Cursor, since label: String?) { (self.cursor, self.label) = (cursor, label) }
+    init(_ cursor: Cursor, since label: String?, _ places: HomePlaces) {
+      (self.cursor, self.label, self.places) = (cursor, label, places)
+      labelTime = label?.split(separator: "-").dropFirst().first.flatMap { Int($0) }
+    }
 
     /// Whether all of it goes on from what was read before.
     mutating func read(_ records: VersionRecords, from start: Int) -> Bool {
@@ -130,40 +163,106 @@ struct ShareLog {
     }
 
     private mutating func take(_ head: VersionRecord.Head, _ records: VersionRecords) {
-      let former = cursor.hash
-      let before = cursor.value
+      let former = Former(hash: cursor.hash, label: cursor.label, value: cursor.value)
       guard advance(head, records) else { return reset() }
       cursor.move(to: head.version)
+      if former.hash == nil, let labelTime { isLater = cursor.time > labelTime }
       if head.version.cause == .merged {
-        if beforeMerged == nil { beforeMerged = .some(before) }
+        merged = Merged(over: merged?.former ?? former, save: cursor.value)
         return
       }
-      let base = beforeMerged ?? before
-      beforeMerged = nil
+      defer { merged = nil }
       if let label, cursor.label == label {
         (commits, hasMetLabel, isContinued) = ([], true, false)
+        // What a save that comes right after has displaced may be done once more.
+        cursor.last = (former.value, actions(of: head, after: former.hash, records))
         return
       }
+      // What is before the label was said.
+      if label != nil, !hasMetLabel, !isLater { return }
       // What others did is in their journals.
-      if head.version.cause == .action, DeviceName.isMark(head.version.instance) { return isContinued = false }
-      let actions = head.version.cause == .action ? actions(of: head, after: former, records) : nil
-      add(
+      let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
+      let recorded = isOthers ? nil : actions(of: head, after: former.hash, records)
+      if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(over: former, save: nil)) {
+        tell(merged, recorded)
+      } else if isOthers {
+        isContinued = false
+      } else {
+        let isSeed = former.value == nil && recorded == nil
+        tell(
+          former.value, recorded.flatMap { places.told($0, from: former.value, to: cursor.value) },
+          seed: isSeed ? head.version.cause == .edit ? .contents : .defaults : nil)
+      }
+      cursor.last = (merged == nil ? former.value : nil, recorded)
+    }
+
+    /// How many bytes of actions are one commit at most: a line has a limit.
+    private static let sizeLimit = 1 << 20
+
+    /// A version, before another one.
+    fileprivate struct Former {
+      var hash: ContentHash?
+      var label: String?
+      var value: JSONValue?
+    }
+
+    /// A save that counts only as part of the next version, and the version before it.
+    private struct Merged {
+      let former: Former
+      let save: JSONValue?
+
+      init(over former: Former, save: JSONValue?) { (self.former, self.save) = (former, save) }
+    }
+
+    /// Tells a save by what it changed, and then the actions that went over it.
+    private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
+      let before = merged.former.value
+      guard let recorded else { return tell(before, nil) }
+      if let ground = recorded.ground { return tell(merged, as: ground, recorded) }
+      guard let displaced = cursor.last.actions, displaced.app == recorded.app,
+        recorded.actions.starts(with: displaced.actions)
+      else {
+        // What had been about to stand was taken back: the save was made over what is before it.
+        return tell(merged, as: merged.save, recorded)
+      }
+      // The save has displaced actions, which were done to it once more: they are told already.
+      let rest = Recorded(
+        app: recorded.app, actions: Array(recorded.actions[displaced.actions.count...]), ground: nil,
+        size: recorded.size)
+      if rest.actions.isEmpty { return tell(before, nil) }
+      let both = JSONMerge.value(base: cursor.last.before, older: before, newer: merged.save)
+      tell(merged, as: both, rest)
+    }
+
+    private mutating func tell(_ merged: Merged, as ground: JSONValue?, _ recorded: Recorded) {
+      commits.append(
         LocalCommit(
-          label: cursor.label ?? "", time: cursor.time, before: base, after: cursor.value, actions: actions?.actions,
-          app: actions?.app,
-          seed: base == nil && actions == nil ? (head.version.cause == .edit ? .contents : .defaults) : nil))
-      isContinued = true
+          // Who is killed between the two tells both again.
+          label: merged.former.label ?? ShareLog.start, time: cursor.time, before: merged.former.value, after: ground))
+      isContinued = false
+      tell(ground, places.told(recorded, from: ground, to: cursor.value))
     }
 
     /// Many versions that say the same kind of thing are one commit: their values needn't all be kept.
-    private mutating func add(_ commit: LocalCommit) {
-      guard isContinued, let last = commits.last, last.app == commit.app, last.seed == nil,
-        (last.actions == nil) == (commit.actions == nil),
-        (last.actions?.count ?? 0) + (commit.actions?.count ?? 0) <= JournalLimits.actionCount
-      else { return commits.append(commit) }
+    private mutating func tell(_ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil) {
+      let label = cursor.label ?? ShareLog.start
       let index = commits.count - 1
-      (commits[index].label, commits[index].time, commits[index].after) = (commit.label, commit.time, commit.after)
-      commits[index].actions?.append(contentsOf: commit.actions ?? [])
+      defer { isContinued = true }
+      if isContinued, index >= 0, seed == nil, commits[index].seed == nil, commits[index].app == recorded?.app,
+        (commits[index].actions == nil) == (recorded == nil),
+        (commits[index].actions?.count ?? 0) + (recorded?.actions.count ?? 0) <= JournalLimits.actionCount,
+        size + (recorded?.size ?? 0) <= Self.sizeLimit
+      {
+        size += recorded?.size ?? 0
+        (commits[index].label, commits[index].time, commits[index].after) = (label, cursor.time, cursor.value)
+        commits[index].actions?.append(contentsOf: recorded?.actions ?? [])
+      } else {
+        size = recorded?.size ?? 0
+        commits.append(
+          LocalCommit(
+            label: label, time: cursor.time, before: before, after: cursor.value, actions: recorded?.actions,
+            app: recorded?.app, seed: seed))
+      }
     }
 
     private mutating func advance(_ head: VersionRecord.Head, _ records: VersionRecords) -> Bool {
@@ -182,14 +281,25 @@ struct ShareLog {
     /// Nothing before a record that doesn't fit is known.
     private mutating func reset() {
       (cursor.hash, cursor.label, cursor.value, cursor.sameTime) = (nil, nil, nil, [:])
-      (commits, hasMetLabel, beforeMerged, isContinued) = ([], false, nil, false)
+      (commits, hasMetLabel, merged, isContinued) = ([], false, nil, false)
+      cursor.last = (nil, nil)
     }
 
     private func actions(
       of head: VersionRecord.Head, after former: ContentHash?, _ records: VersionRecords
-    ) -> RecordedActions? {
-      records.text.withUnsafeBytes { text in
-        head.unknown.lazy.compactMap { RecordedActions($0, of: head.version.hash, before: former, in: text) }.first
+    ) -> Recorded? {
+      guard head.version.cause == .action || head.version.cause == .merge, !head.unknown.isEmpty else { return nil }
+      // A whole version, where the one before it was taken back, may not know what it follows; nor is that known of the first.
+      let predecessors: [ContentHash??] =
+        former == nil ? [.none] : head.kind == .whole ? [former, .some(nil)] : [former]
+      return records.text.withUnsafeBytes { text in
+        for line in head.unknown {
+          for predecessor in predecessors {
+            let recorded = RecordedActions.reading(line, of: head.version.hash, after: predecessor, in: text)
+            if let recorded { return recorded }
+          }
+        }
+        return nil
       }
     }
   }

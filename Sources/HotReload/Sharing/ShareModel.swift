@@ -56,6 +56,8 @@ final class ShareView: ReplicaView, @unchecked Sendable {
   private let arrival: (_ isThere: Bool) -> ShareModel.Arrival?
   private let onNotice: @Sendable (Notice) -> Void
   private var isDrained = false
+  /// Why recent versions can't be kept, so that nothing can be told by them.
+  private(set) var failure: Problem?
 
   init(onNotice: @escaping @Sendable (Notice) -> Void, _ arrival: @escaping (_ isThere: Bool) -> ShareModel.Arrival?) {
     (self.onNotice, self.arrival) = (onNotice, arrival)
@@ -68,6 +70,7 @@ final class ShareView: ReplicaView, @unchecked Sendable {
   func drain(documentSize: Int) -> (actions: [ShareModel.Arrival?], state: JSONValue?) {
     if isDrained { return ([], nil) }
     isDrained = true
+    if failure != nil { return ([nil], nil) }
     return ([arrival(documentSize > 0)], nil)
   }
 
@@ -75,7 +78,9 @@ final class ShareView: ReplicaView, @unchecked Sendable {
 
   func acknowledge(_ count: Int, outcomes: [Bool], state: JSONValue, version: ContentHash) {}
 
-  func report(_ event: ProblemEvent) {}
+  func report(_ event: ProblemEvent) {
+    if case .occurred(let problem) = event, problem.code == .cannotRemember { failure = problem }
+  }
 
   func notify(_ notice: Notice) { onNotice(notice) }
 }

@@ -39,7 +39,8 @@ package final class ShareSession {
     self.options = options
     self.app = app
     self.onNotice = onNotice
-    log = ShareLog(of: agreement.file, stateFolder: options.stateFolder)
+    log = ShareLog(
+      of: agreement.file, stateFolder: options.stateFolder, places: HomePlaces(pointers: agreement.except))
   }
 
   /// Whether anything may have arrived, or been done to the file, since a process of this device looked. Takes no lock, and reads no
@@ -75,7 +76,14 @@ package final class ShareSession {
         try journals.catchUp()
         try journals.readFolder()
         let look = ShareJournals.look(of: agreement)
-        let isChanged = try step(journals, join, until: deadline)
+        let isChanged: Bool
+        do {
+          isChanged = try !tell(journals, until: deadline) && step(journals, join, until: deadline)
+        } catch {
+          // What was said before that can be told all the same; that it could not is told by the next look.
+          try? journals.publish()
+          throw error
+        }
         try journals.publish()
         try journals.noteLook(isChanged ? nil : look)
         return journals.device
@@ -130,22 +138,51 @@ package final class ShareSession {
 
   // MARK: Under the file's lock
 
-  /// Returns whether anything was brought into the file.
+  /// Says what was committed, where nothing has arrived: then others needn't wait for more than that the log is read.
+  ///
+  /// What was committed must be said before what has arrived is taken, and what comes of that be brought in before anybody commits:
+  /// so otherwise all is done under the file's lock.
+  ///
+  /// - Returns: Whether that is all that there is to do.
+  private func tell(_ journals: ShareJournals, until deadline: UInt64) throws -> Bool {
+    guard let exported = journals.device.exported, !journals.hasArrivals else { return false }
+    var addition: ShareLog.Addition?
+    var isFileThere = false
+    try underLock(journals, until: deadline) { [self] isThere in
+      (addition, isFileThere) = (try log.addition(since: exported), isThere)
+      return nil
+    }
+    guard isFileThere, let addition, let news = log.news(in: addition) else { return false }
+    return try arrival(journals, news, .merge, isThere: true) == nil
+  }
+
+  /// Says what was committed, and brings in what others did; returns whether there was anything to bring in.
   private func step(_ journals: ShareJournals, _ join: JoinPolicy, until deadline: UInt64) throws -> Bool {
-    var failure: (any Error)?
     var isChanged = false
-    let view = ShareView(onNotice: onNotice) { [self] in
-      do {
-        let arrival = try arrival(journals, join, isThere: $0)
-        isChanged = arrival != nil
-        return arrival
-      } catch {
+    try underLock(journals, until: deadline) { [self] isThere in
+      let news = try log.news(since: journals.device.exported)
+      let arrival = try arrival(journals, news, join, isThere: isThere)
+      isChanged = arrival != nil
+      return arrival
+    }
+    return isChanged
+  }
+
+  /// Calls while the file's lock is held and what stands there was read, and brings in what that returns.
+  private func underLock(
+    _ journals: ShareJournals, until deadline: UInt64,
+    _ body: @escaping (_ isThere: Bool) throws -> ShareModel.Arrival?
+  ) throws {
+    var failure: (any Error)?
+    let view = ShareView(onNotice: onNotice) {
+      do { return try body($0) } catch {
         failure = error
         return nil
       }
     }
     var options = options
     options.watches = false
+    options.completesLog = true
     options.replica.join = .create
     options.replica.instance = InstanceName.random()
     options.replica.author = DeviceName.mark(of: journals.unreadAuthors)
@@ -154,30 +191,25 @@ package final class ShareSession {
     try Replicator.runAlone(
       view: view, model: ShareModel(places: places), initial: [:], options: options, within: timeout)
     if let failure { throw failure }
-    return isChanged
+    if let problem = view.failure {
+      throw Problem(.cannotShare, file: options.replica.file, message: problem.message, errno: problem.errno)
+    }
   }
 
   /// Says what was committed, and then takes what others did; returns what is to be brought into the file, `nil` if it has that.
   private func arrival(
-    _ journals: ShareJournals, _ join: JoinPolicy, isThere: Bool
+    _ journals: ShareJournals, _ whole: ShareLog.News, _ join: JoinPolicy, isThere: Bool
   ) throws -> ShareModel.Arrival? {
-    let whole = try log.news(since: journals.device.exported)
     let news = try whole.without(places)
     if journals.device.exported == nil {
       journals.take()
       try journals.say { (device) throws(LineFault) in
-        try device.join(isThere ? news.value : nil, news.label ?? ShareLog.start, at: news.time, by: join)
+        try device.join(
+          isThere ? news.value : nil, news.label ?? ShareLog.start, at: news.time, by: join, without: places)
       }
-    } else if news.isWhole {
-      if !news.commits.isEmpty {
-        try journals.say { (device) throws(LineFault) in try device.export(news.commits) }
-      }
-    } else if let value = news.value, let label = news.label {
-      // The log doesn't go back that far: how the file came to be what it is can't be told, but what it is can.
-      try journals.say { (device) throws(LineFault) in
-        let commit = LocalCommit(label: label, time: news.time, before: device.document, after: value)
-        return try device.export([commit])
-      }
+    } else {
+      let commits = try commits(of: news, after: journals.device)
+      if !commits.isEmpty { try journals.say { (device) throws(LineFault) in try device.export(commits) } }
     }
     try journals.say { (device) throws(LineFault) in try device.introduce(as: agreement.name) }
     journals.take()
@@ -190,15 +222,42 @@ package final class ShareSession {
       }
     }
     let base = isThere ? news.value : nil
+    guard !isThere || base != nil else {
+      // What is to be brought in would take the place of what nobody has been told.
+      throw SystemError(call: "share", errno: System.EIO, path: agreement.file, detail: "recent versions can't be kept")
+    }
     guard let value = try places.removed(from: journals.document), value != base else { return nil }
+    guard value.isNested(atMost: options.replica.limits.depth) else {
+      throw SystemError(
+        call: "share", errno: System.EINVAL, path: agreement.file,
+        detail: "another device has nested it deeper than \(options.replica.limits.depth) levels")
+    }
     return ShareModel.Arrival(base: base, value: value)
   }
+
+  /// What is to be told of a log to those who know what a device has told.
+  private func commits(of news: ShareLog.News, after device: Device) throws -> [LocalCommit] {
+    guard news.isWhole else {
+      // How the file came to be what it is can't be told, but what it is can.
+      guard let value = news.value, let label = news.label else { return [] }
+      return [LocalCommit(label: label, time: news.time, before: try told(by: device), after: value)]
+    }
+    guard let first = news.commits.first, first.before == nil, let told = try told(by: device) else {
+      return news.commits
+    }
+    // The log was begun anew: it goes on from there.
+    let commit = LocalCommit(
+      label: first.label, time: first.time, before: told, after: first.after, actions: first.actions, app: first.app)
+    return [commit] + news.commits.dropFirst()
+  }
+
+  private func told(by device: Device) throws -> JSONValue? { try places.removed(from: device.documentSaid()) }
 
   private var places: HomePlaces { HomePlaces(pointers: agreement.except) }
 
   /// The app, which finds at the places that stay here what the file has.
   private func app(at document: JSONValue?) -> (any ActionReducer)? {
-    guard let app, let document, !places.pointers.isEmpty else { return app }
+    guard let app, !places.pointers.isEmpty else { return app }
     return HomeReducer(app: app, places: places, home: document)
   }
 
@@ -232,9 +291,9 @@ extension Problem {
 extension Device {
   /// Says what the file held when the device came to share it.
   fileprivate mutating func join(
-    _ value: JSONValue?, _ label: String, at time: Int, by policy: ShareSession.JoinPolicy
+    _ value: JSONValue?, _ label: String, at time: Int, by policy: ShareSession.JoinPolicy, without places: HomePlaces
   ) throws(LineFault) -> [JournalLine] {
-    let known = document
+    let known = try? places.removed(from: document)
     // Without a change, it says that nothing up to there is to be said.
     let nothing = LocalCommit(label: label, time: time, before: value, after: value)
     guard let value, known != value else { return try export([nothing], isReading: true) }

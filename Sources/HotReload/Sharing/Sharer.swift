@@ -10,6 +10,9 @@ final class Sharer: Sendable {
   /// How long what happens to the file, or in the folder, is collected before it is looked at, in nanoseconds: so that a burst
   /// of commits is a line, and there are no more than ten lines a second.
   private static let pause: UInt64 = 100_000_000
+  /// How long nothing is done about the first of it: so long whoever has just committed has the processors, and the locks, for
+  /// himself, and what he does next is most likely said with it.
+  private static let quiet: UInt64 = 5_000_000
   /// How often it is looked at anyway.
   private static let tick: UInt64 = 10_000_000_000
   /// The same where nothing tells of changes, something went wrong, or another process is at it.
@@ -81,8 +84,8 @@ final class Sharer: Sendable {
       (path, self.options, self.app, self.waker) = (agreement.file, options, app, waker)
       (self.report, self.notify) = (report, notify)
       session = ShareSession(agreement, options: options, app: app, onNotice: notify)
-      file = FileWatcher(path: agreement.file, waker: waker)
-      folder = FolderWatcher(path: agreement.folder, waker: waker)
+      file = FileWatcher(path: agreement.file, waker: waker, hub: .ofSharers)
+      folder = FolderWatcher(path: agreement.folder, waker: waker, hub: .ofSharers)
     }
 
     func run(_ next: () -> Request) {
@@ -90,7 +93,7 @@ final class Sharer: Sendable {
         look(within: Sharer.patience)
         let isQuick = folder.isBlind || file.blindness != nil || problem != nil || turn == nil
         let due = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
-        let earliest = MonotonicClock.now() + Sharer.pause
+        var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false
         waiting: while true {
           switch next() {
@@ -100,16 +103,24 @@ final class Sharer: Sendable {
           case .look: isDirty = true
           case .none: break
           }
-          if folder.drain() { isDirty = true }
-          if file.drain() != .clean { isDirty = true }
-          _ = file.tidy()
-          let now = MonotonicClock.now()
+          var now = MonotonicClock.now()
+          if !isDirty {
+            if folder.drain() { isDirty = true }
+            if file.drain() != .clean { isDirty = true }
+            _ = file.tidy()
+            now = MonotonicClock.now()
+            if isDirty { earliest = max(earliest, now + Sharer.quiet) }
+          }
+          // What else happens until then is looked at with it, so that nobody needs to be told.
+          if isDirty { file.pause() }
           if now >= due || isDirty && now >= earliest { break waiting }
           let until = isDirty ? earliest : due
           // Should polling fail, it is looked again too often, which costs only time.
-          let isWoken = try? Poller.readable(among: [waker.rawDescriptor, folder.rawDescriptor], until: until)
+          let isWoken = try? Poller.readable(
+            among: [waker.rawDescriptor, isDirty ? -1 : folder.rawDescriptor], until: min(until, due))
           if isWoken?[0] != false { waker.reset() }
         }
+        file.resume(beforeReading: true)
       }
     }
 

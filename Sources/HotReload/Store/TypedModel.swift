@@ -107,15 +107,18 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
 
   func recorded(_ submissions: ArraySlice<Action>, _ outcomes: [Void]) -> RecordedActions? {
     guard let app, !submissions.isEmpty else { return nil }
-    var actions: [JSONValue] = []
+    let encoder = JSONValueEncoder()
+    var text = [UInt8(ascii: "[")]
     for submission in submissions {
       // What can't be encoded is told by what it changed.
       guard case .action(let action) = submission, let action = action as? any Encodable,
-        let value = try? JSONValueEncoder().encode(action)
+        let dump = try? encoder.dump(action)
       else { return nil }
-      actions.append(value)
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += dump.document.bytes
     }
-    return RecordedActions(app: app, actions: actions)
+    text.append(UInt8(ascii: "]"))
+    return RecordedActions(app: app, text: text)
   }
 
   var sharesStates: Bool { true }

@@ -145,16 +145,29 @@ extension Device {
 
   private mutating func export(_ run: ArraySlice<LocalCommit>, _ isReading: Bool) throws(LineFault) {
     guard let first = run.first, let last = run.last else { return }
-    let actions = first.actions == nil ? nil : run.flatMap { $0.actions ?? [] }
-    let isTold =
-      actions.map { first.app != nil || DocumentAction.lead($0, from: first.before, to: last.after) } ?? false
-    try append(
-      [
-        "kind": "entry", "time": .number(JSONNumber(last.time)), "upto": .string(last.label), "app": first.app?.value,
-        "actions": isTold ? actions.map(JSONValue.array) : nil,
-        "change": SparseChange(from: first.before, to: last.after)?.value,
-      ], isReading: isReading)
+    var actions = first.actions == nil ? nil : run.flatMap { $0.actions ?? [] }
+    if first.app == nil { actions = actions.map(DocumentAction.summed) }
+    if let told = actions, first.app == nil, !DocumentAction.lead(told, from: first.before, to: last.after) {
+      actions = nil
+    }
+    let change = SparseChange(from: first.before, to: last.after)?.value
+    do throws(LineFault) {
+      try append(entry(of: last, actions, change, app: first.app), isReading: isReading)
+    } catch {
+      // What is too long to be told as actions may be told by what they changed.
+      guard error == .tooLong, actions != nil else { throw error }
+      try append(entry(of: last, nil, change, app: nil), isReading: isReading)
+    }
     exported = last.label
+  }
+
+  private func entry(
+    of commit: LocalCommit, _ actions: [JSONValue]?, _ change: JSONValue?, app: AppVersion?
+  ) -> KeyValuePairs<String, JSONValue?> {
+    [
+      "kind": "entry", "time": .number(JSONNumber(commit.time)), "upto": .string(commit.label), "app": app?.value,
+      "actions": actions.map(JSONValue.array), "change": change,
+    ]
   }
 
   /// Says what the document held when the device joined without having heard of the others. The label is that of the last commit
@@ -220,7 +233,13 @@ extension Device {
       }
     }
     guard let value = fold.reduced(by: app), value != fold.document() else { return }
-    try append(["kind": "settled", "app": app.version.value, "value": value])
+    do throws(LineFault) {
+      try append(["kind": "settled", "app": app.version.value, "value": value])
+    } catch {
+      // It helps those who can't reduce; all else is said.
+      if error == .tooLong { return }
+      throw error
+    }
     lastSettled = journal.last.flatMap { fold.lines.number(of: $0.id) }
   }
 

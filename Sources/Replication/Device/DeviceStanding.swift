@@ -1,3 +1,5 @@
+import StateJSON
+
 /// A device that takes part, as another one knows it from the journals.
 package struct DeviceStanding: Sendable {
   /// The device; see ``Writer/isName(_:)``.
@@ -61,6 +63,18 @@ extension Device {
       counts[device, default: 0] += 1
     }
     return counts
+  }
+
+  /// The document that all comes to which its last line rests on: what those knew who did something after that was said.
+  ///
+  /// - Complexity: O(*n*) in the number of known lines.
+  package func documentSaid() -> JSONValue? {
+    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }), fold.lines.counts(last) else { return nil }
+    var said = Fold()
+    for number in fold.lines.numbers where fold.lines.counts(number) {
+      if number == last || fold.lines.isRead(number, by: last) { said.add(fold.lines.line(number)) }
+    }
+    return said.document()
   }
 
   /// The devices that did something which this one hasn't said it has read.

@@ -39,12 +39,52 @@ package enum DocumentAction: Sendable {
     return actions
   }
 
+  /// The same actions, as they are encoded, with one in the place of increments of one place by whole numbers that follow each other:
+  /// what it comes to is the same, whatever a document holds there, but for a number of a thousand digits.
+  static func summed(_ actions: [JSONValue]) -> [JSONValue] {
+    var summed: [JSONValue] = []
+    var last: (pointer: String, number: Int)?
+    for action in actions {
+      guard let next = wholeIncrement(action) else {
+        last = nil
+        summed.append(action)
+        continue
+      }
+      if let before = last, before.pointer.utf8.elementsEqual(next.pointer.utf8),
+        case (let number, false) = before.number.addingReportingOverflow(next.number)
+      {
+        last = (before.pointer, number)
+        summed[summed.count - 1] = ["increment", .string(before.pointer), .number(JSONNumber(number))]
+      } else {
+        last = next
+        summed.append(action)
+      }
+    }
+    return summed
+  }
+
+  /// The number is one that is written as a whole number, since a sum has as many digits after the point as the longer one.
+  private static func wholeIncrement(_ action: JSONValue) -> (pointer: String, number: Int)? {
+    guard case .array(let parts) = action, parts.count == 3, parts[0] == "increment",
+      case .string(let pointer) = parts[1],
+      case .number(let literal) = parts[2], let number = Int(literal.literal), "\(number)" == literal.literal
+    else { return nil }
+    return (pointer, number)
+  }
+
   /// Whether actions, as they are encoded, are known and make one document of another.
   static func lead(_ actions: [JSONValue], from before: JSONValue?, to after: JSONValue?) -> Bool {
     guard let actions = all(actions) else { return false }
     var document = before
     for action in actions { action.apply(to: &document) }
     return document == after
+  }
+
+  /// The place that it changes.
+  package var pointer: JSONPointer {
+    switch self {
+    case .set(let pointer, _), .increment(let pointer, _), .append(let pointer, _): pointer
+    }
   }
 
   /// The JSON form.
@@ -99,7 +139,8 @@ package enum DocumentAction: Sendable {
 }
 
 extension JSONValue {
-  fileprivate func isNested(atMost levels: Int) -> Bool {
+  /// Whether it has no more levels of lists and objects.
+  package func isNested(atMost levels: Int) -> Bool {
     guard levels >= 0 else { return false }
     return switch self {
     case .array(let elements): levels > 0 && elements.allSatisfy { $0.isNested(atMost: levels - 1) }

@@ -32,6 +32,18 @@ package struct Journal: Sendable {
 
     /// The start of a file.
     package static let start = Position()
+
+    /// The place behind lines that were added here.
+    package func after(_ lines: [JournalLine]) -> Position {
+      var end = self
+      for line in lines {
+        end.offset += LineID.length + line.body.count + 2
+        end.lineCount += 1
+        end.last = line.id
+        if case .head(let head) = line.contents { end.head = head }
+      }
+      return end
+    }
   }
 
   /// Reads a file, or what it has from a place on. A last line without a line feed is still being written, or was torn: it isn't there yet.

@@ -105,8 +105,9 @@ struct DeviceReport {
 
   init(_ standing: DeviceStanding, isThis: Bool, heard: Int64?, now: Int64) {
     (self.standing, self.isThis, self.heard, self.now) = (standing, isThis, heard, now)
-    skew = heard.flatMap { heard in standing.lastTime.map { Int64($0) - heard } }.flatMap {
-      $0 > Self.tolerance ? $0 : nil
+    // A journal may say any time.
+    skew = heard.flatMap { heard in standing.lastTime.map { Int64($0).subtractingReportingOverflow(heard) } }.flatMap {
+      !$0.overflow && $0.partialValue > Self.tolerance ? $0.partialValue : nil
     }
   }
 

@@ -1,4 +1,5 @@
 import HotReload
+import Replication
 import StateJSON
 import TestSupport
 import Testing
@@ -264,6 +265,30 @@ import Testing
     #expect(try desk.value() == ["n": 1, "token": "told"])
   }
 
+  @Test func `what stood at an excepted place for a moment is told by no action`() throws {
+    let laptop = try TestDevice("laptop", #"{"auth":{"u":1}}"#)
+    try laptop.share("--except", "/auth/token")
+    try laptop.place.rename("sync", to: "away")
+    try laptop.run("set", "f", "/auth", #"{"token":"secret","u":1}"#)
+    try laptop.run("set", "f", "/auth", #"{"u":1}"#)
+    try laptop.run("set", "f", "", #"{"auth":{"token":"secret","u":2}}"#)
+    try laptop.place.rename("away", to: "sync")
+    #expect(try laptop.value() == ["auth": ["token": "secret", "u": 2]])
+    let text = try laptop.place.text(of: "sync/\(laptop.journals()[0])")
+    #expect(!text.contains("secret") && text.contains(#""is":2"#))
+  }
+
+  @Test func `what is excepted here stays what it is for those who share it`() throws {
+    let laptop = try TestDevice("laptop", #"{"token":"shared","n":0}"#)
+    let desk = try TestDevice("desk", #"{"token":"own","n":5}"#)
+    try laptop.share()
+    try laptop.send(to: desk)
+    try desk.share("--except", "/token", "--join", "overwrite")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["token": "shared", "n": 5])
+    #expect(try desk.value() == ["token": "own", "n": 5])
+  }
+
   @Test func `a place in a list can't be excepted, and nothing is told then`() throws {
     let laptop = try TestDevice("laptop", #"{"list":[{"token":"secret"}]}"#)
     let run = try laptop.share("--except", "/list/0/token")
@@ -327,6 +352,69 @@ import Testing
     #expect(try laptop.journals() == [own], "its own is there again")
     try laptop.send(to: desk)
     #expect(try desk.value() == ["n": 13, "name": "x"])
+  }
+
+  /// Removes the log of versions, as if nobody had opened the file for days.
+  private static func forget(_ device: TestDevice) throws {
+    for name in try device.place.names(in: "state/replicate") where name.hasSuffix(".versions") {
+      try device.place.remove("state/replicate/\(name)")
+    }
+  }
+
+  @Test func `a log that is lost takes nothing with it that was not told yet`() throws {
+    let (laptop, desk) = try Self.pair()
+    try desk.place.rename("sync", to: "away")
+    try desk.run("set", "f", "/work", #""two days of it""#)
+    try Self.forget(desk)
+    try desk.place.rename("away", to: "sync")
+    try laptop.run("set", "f", "/x", "5")
+    try TestDevice.meet(laptop, desk)
+    try desk.run("get", "f")
+    try TestDevice.meet(laptop, desk)
+    for device in [laptop, desk] {
+      #expect(try device.value() == ["n": 0, "name": "x", "work": "two days of it", "x": 5])
+    }
+  }
+
+  @Test func `a log that was begun anew goes on from what was told`() throws {
+    let (laptop, desk) = try Self.pair(#"{"n":1,"gone":1}"#)
+    // It has said nothing yet, and has no log.
+    try Self.forget(desk)
+    try laptop.run("remove", "f", "/gone")
+    try laptop.run("increment", "f", "/n", "10")
+    try desk.run("increment", "f", "/n")
+    for _ in 1...2 { try TestDevice.meet(laptop, desk); try desk.run("get", "f"); try laptop.run("get", "f") }
+    #expect(try laptop.value() == ["n": 12])
+    #expect(try desk.value() == ["n": 12])
+    // The same for an editor's save.
+    try Self.forget(desk)
+    try laptop.run("increment", "f", "/n", "10")
+    try desk.place.save(#"{"n":12,"new":1}"#, to: "f")
+    for _ in 1...2 { try desk.run("get", "f"); try TestDevice.meet(laptop, desk); try laptop.run("get", "f") }
+    #expect(try laptop.value() == ["n": 22, "new": 1])
+    #expect(try desk.value() == ["n": 22, "new": 1])
+  }
+
+  @Test func `hostile numbers and depths in a journal are refused, or shown as they are`() throws {
+    let (laptop, desk) = try Self.pair()
+    let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+    let name = try Self.journal(of: desk)
+    let journal = Journal(try desk.place.bytes(of: "sync/\(name)"), name: name)
+    var file = try desk.place.bytes(of: "sync/\(name)")
+    for body in [
+      #"{"kind":"entry","time":-9223372036854775808,"change":{"in":{"y":{"is":1}}}}"#,
+      #"{"kind":"entry","time":9223372036854775807,"change":{"in":{"x":{"is":\#(deep)}}}}"#,
+    ] {
+      let last = Journal(file, name: name).last ?? journal.last
+      try JournalLine(body: Array(body.utf8), after: last).write(to: &file)
+    }
+    try laptop.place.write(file, to: "sync/\(name)")
+    let run = try laptop.run("get", "-c", "f")
+    #expect(try JSONValue(parsing: run.output) == ["n": 0, "name": "x"])
+    #expect(try laptop.run("increment", "f", "/n").output == "1\n")
+    let devices = try laptop.run("devices", "f")
+    #expect(devices.outcome == .exited(4))
+    #expect(devices.messages.contains("nested it deeper than 512 levels"), "\(devices.messages)")
   }
 
   @Test func `a damaged journal is named, and the others count`() throws {

@@ -32,7 +32,7 @@ import Testing
     ])
     #expect(lines.map(\.kind) == ["journal", "entry", "entry", "entry"])
     #expect(lines.dropFirst().map { $0.entry?.upto } == ["2", "3", "4"])
-    #expect(lines.dropFirst().map { $0.entry?.actions?.count } == [2, nil, 1])
+    #expect(lines.dropFirst().map { $0.entry?.actions } == [[["increment", "/n", 2]], nil, [Self.increment]])
     #expect(device.exported == "4")
     #expect(device.document == ["n": 3, "x": 1])
   }
@@ -71,6 +71,18 @@ import Testing
     #expect(b.document == ["n": 2, "x": 1])
     a.take(b.journal)
     #expect(try Self.respond(&a).isEmpty, "that something was read is no news")
+  }
+
+  @Test func `a burst of increments is one action`() throws {
+    var a = try Self.device("a")
+    let commits = (1...100).map {
+      Self.commit(
+        $0, $0 == 1 ? nil : ["n": .number(JSONNumber($0 - 1))], ["n": .number(JSONNumber($0))], Self.increment)
+    }
+    let lines = try a.export(commits)
+    #expect(lines.count == 2, "a head and an entry")
+    #expect(lines.last?.entry?.actions == [["increment", "/n", 100]])
+    #expect(a.document == ["n": 100])
   }
 
   @Test func `a device that has said nothing does not begin to because others did`() throws {

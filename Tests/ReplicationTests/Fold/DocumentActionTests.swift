@@ -1,6 +1,7 @@
-import Replication
 import StateJSON
 import Testing
+
+@testable import Replication
 
 @Suite struct DocumentActionTests {
   /// `nil` is a document that isn't there.
@@ -61,5 +62,48 @@ import Testing
     var document: JSONValue?
     action.apply(to: &document)
     #expect(try JSONValue(parsing: try #require(document).bytes()) == document)
+  }
+
+  static let sums: [(actions: String, summed: String)] = [
+    (#"[["increment","/n",1],["increment","/n",2],["increment","/n",-5]]"#, #"[["increment","/n",-2]]"#),
+    (
+      #"[["increment","/n",1],["increment","/m",2],["increment","/m",3]]"#,
+      #"[["increment","/n",1],["increment","/m",5]]"#
+    ),
+    (
+      #"[["increment","/n",1],["set","/n",2],["increment","/n",3]]"#,
+      #"[["increment","/n",1],["set","/n",2],["increment","/n",3]]"#
+    ),
+    (#"[["increment","/n",1],["increment","/n",1.0]]"#, #"[["increment","/n",1],["increment","/n",1.0]]"#),
+    (#"[["increment","/n",1],["increment","/n",1e2]]"#, #"[["increment","/n",1],["increment","/n",1e2]]"#),
+    (#"[["increment","/n",1],["increment","/n",-0]]"#, #"[["increment","/n",1],["increment","/n",-0]]"#),
+    (#"[["append","/l",1],["append","/l",1]]"#, #"[["append","/l",1],["append","/l",1]]"#),
+    (#"[["increment","/é",1],["increment","/e\u0301",1]]"#, #"[["increment","/é",1],["increment","/e\u0301",1]]"#),
+    (
+      #"[["increment","/n",9223372036854775807],["increment","/n",1]]"#,
+      #"[["increment","/n",9223372036854775807],["increment","/n",1]]"#
+    ),
+    (#"["?",["increment","/n"]]"#, #"["?",["increment","/n"]]"#), ("[]", "[]"),
+  ]
+
+  private func list(_ text: String) throws -> [JSONValue]? {
+    if case .array(let elements) = try JSONValue(parsing: text) { elements } else { nil }
+  }
+
+  @Test(arguments: sums)
+  func `increments of one place that follow each other are one`(_ actions: String, _ summed: String) throws {
+    let parts = try #require(try list(actions))
+    let expected = try #require(try list(summed))
+    #expect(DocumentAction.summed(parts).map(\.description) == expected.map(\.description))
+  }
+
+  @Test(arguments: ["0", "-3", "1.50", "1e3", "-0", "\"text\"", "null", "{}", nil])
+  func `a sum comes to what its parts come to`(_ place: String?) throws {
+    let actions: [JSONValue] = [7, -7, 0, 12, -30].map { ["increment", "/n", $0] }
+    let before: JSONValue? = try place.map { ["n": try JSONValue(parsing: $0)] }
+    var (one, other) = (before, before)
+    for action in actions { DocumentAction(action)?.apply(to: &one) }
+    for action in DocumentAction.summed(actions) { DocumentAction(action)?.apply(to: &other) }
+    #expect(one?.description == other?.description)
   }
 }

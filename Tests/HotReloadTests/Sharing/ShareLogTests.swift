@@ -1,0 +1,158 @@
+import Replication
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import HotReload
+
+/// What a log of versions has to say to other devices.
+@Suite struct ShareLogTests {
+  private let place: TemporaryFolder
+  private let log: VersionLog
+  private static let increment: JSONValue = ["increment", "/n", 1]
+
+  init() throws {
+    place = try TemporaryFolder()
+    log = VersionLog(of: "/f", in: place.path("state"))
+    try add(["n": 0], .edit)
+  }
+
+  /// The version that was added last.
+  private final class Newest {
+    var version: (hash: ContentHash, content: JSONDocument)?
+  }
+
+  private let newest = Newest()
+
+  private func hash(_ value: JSONValue) -> ContentHash { ContentHash(value.bytes()) }
+
+  @discardableResult
+  private func add(
+    _ value: JSONValue, _ cause: Version.Cause = .action, by instance: String = "me", did actions: [JSONValue]? = nil,
+    on ground: JSONValue? = nil, stands: Bool = true
+  ) throws -> Version {
+    var recorded = actions.map { RecordedActions(actions: $0) }
+    recorded?.ground = ground
+    let version = Version(hash: hash(value), time: 7, cause: cause, instance: instance)
+    let content = JSONDocument(compact: value)
+    try log.append([
+      VersionLog.Addition(
+        version: version, content: content, predecessor: newest.version, lost: [], actions: recorded, stands: stands)
+    ])
+    newest.version = (version.hash, content)
+    return version
+  }
+
+  /// What is told, one line for each commit.
+  private func told(since label: String? = nil) throws -> [String] {
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    let news = try reader.news(since: label)
+    #expect(news.isWhole)
+    return news.commits.map(Self.line)
+  }
+
+  private static func line(_ commit: LocalCommit) -> String {
+    let before = commit.before.map { "\($0)" } ?? "none"
+    return "\(before) -> \(commit.after.map { "\($0)" } ?? "none")" + (commit.actions.map { " by \($0.count)" } ?? "")
+      + (commit.seed.map { " as \($0)" } ?? "")
+  }
+
+  @Test func `what follows each other is one commit, actions apart from the rest`() throws {
+    try add(["n": 1], did: [Self.increment])
+    try add(["n": 2], did: [Self.increment])
+    try add(["n": 2, "e": 1], .edit)
+    try add(["n": 3, "e": 1], did: [Self.increment])
+    #expect(
+      try told() == [
+        #"none -> {"n":0} as contents"#, #"{"n":0} -> {"n":2} by 2"#, #"{"n":2} -> {"n":2,"e":1}"#,
+        #"{"n":2,"e":1} -> {"n":3,"e":1} by 1"#,
+      ])
+  }
+
+  @Test func `who goes on reading is told the same as who begins`() throws {
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    var label = try reader.news(since: nil).label
+    for number in 1...20 {
+      // The same two versions again and again, in one millisecond.
+      try add(["n": .number(JSONNumber(number % 2))], did: [["set", "/n", .number(JSONNumber(number % 2))]])
+      let news = try reader.news(since: label)
+      #expect(news.commits.map(Self.line) == (try told(since: label)))
+      #expect(news.commits.count == 1 && news.isWhole)
+      label = news.commits.last?.label
+    }
+  }
+
+  @Test func `a log that does not go back that far is not whole`() throws {
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    let news = try reader.news(since: "another")
+    #expect((news.isWhole, news.value) == (false, ["n": 0]))
+  }
+
+  @Test func `what other devices did is not told`() throws {
+    try add(["n": 1], did: [Self.increment])
+    try add(["n": 9], by: "device.desk")
+    try add(["n": 10], did: [Self.increment])
+    #expect(
+      try told().dropFirst() == [#"{"n":0} -> {"n":1} by 1"#, #"{"n":9} -> {"n":10} by 1"#])
+  }
+
+  @Test func `what is about to stand is told once it does`() throws {
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    let label = try reader.news(since: nil).label
+    try add(["n": 1], did: [Self.increment], stands: false)
+    #expect(try reader.news(since: label).commits.isEmpty)
+    try add(["n": 2], did: [Self.increment])
+    #expect(try reader.news(since: label).commits.map(Self.line) == [#"{"n":0} -> {"n":2} by 2"#])
+  }
+
+  @Test func `actions that went over what was taken back are told as actions`() throws {
+    let version = try add(["n": 6], did: [["increment", "/n", 5]], stands: false)
+    try log.abort([version])
+    newest.version = nil
+    try add(["n": 1], did: [Self.increment])
+    #expect(try told().dropFirst() == [#"{"n":0} -> {"n":1} by 1"#])
+  }
+
+  @Test func `a save that displaced actions is told as an edit, and these once`() throws {
+    let label = try label()
+    try add(["n": 1], did: [Self.increment])
+    try add(["n": 0, "e": 1], .merged)
+    try add(["n": 1, "e": 1], did: [Self.increment])
+    #expect(try told(since: label) == [#"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":1,"e":1}"#])
+  }
+
+  @Test func `what was done besides is told as actions`() throws {
+    let label = try label()
+    try add(["n": 1], did: [Self.increment])
+    try add(["n": 0, "e": 1], .merged)
+    try add(["n": 3, "e": 1], did: [Self.increment, Self.increment, Self.increment])
+    #expect(
+      try told(since: label) == [
+        #"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":1,"e":1}"#, #"{"n":1,"e":1} -> {"n":3,"e":1} by 2"#,
+      ])
+  }
+
+  @Test func `a save that displaced what others did is told`() throws {
+    let label = try label()
+    try add(["n": 9], by: "device.desk")
+    try add(["n": 0, "e": 1], .merged)
+    try add(["n": 9, "e": 1], by: "device.desk")
+    #expect(try told(since: label) == [#"{"n":9} -> {"n":9,"e":1}"#])
+  }
+
+  @Test func `a late save and the actions that were written with it are told apart`() throws {
+    let label = try label()
+    try add(["n": 1], did: [Self.increment])
+    try add(["n": 0, "e": 1], .merged)
+    try add(["n": 3, "e": 1], .merge, did: [Self.increment, Self.increment], on: ["n": 1, "e": 1])
+    #expect(
+      try told(since: label) == [
+        #"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":1,"e":1}"#, #"{"n":1,"e":1} -> {"n":3,"e":1} by 2"#,
+      ])
+  }
+
+  private func label() throws -> String? {
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    return try reader.news(since: nil).label
+  }
+}
