@@ -1,0 +1,117 @@
+"""The table: the control, a row for each scenario, and one for the machine that joins last."""
+import os
+
+from audit import Audit
+from fleet import PLAIN, START, Fleet, are_equal, conflicts, pause, read, until
+from scenarios import SCENARIOS
+from worker import Worker
+
+COLUMNS = (
+    "issued", "answered", "everywhere", "saves", "cuts", "kills", "counter", "lost", "twice", "equal", "read")
+
+# How long machines without `share` may take to come to the same; what they have lost then is lost.
+CONTROL_PATIENCE = 20.0
+
+# How long an instance may take to read what its file holds.
+REST_PATIENCE = 5.0
+
+
+def line(name, cells):
+    texts = {key: f"{value:.1f}" if isinstance(value, float) else str(value) for key, value in cells.items()}
+    return f"{name:14}" + "".join(f"{texts.get(column, '-'):>{max(len(column), 8) + 2}}" for column in COLUMNS)
+
+
+def table(count, folder, tally, options):
+    """All of it, on so many machines and one that joins last."""
+    fleet = Fleet(count, folder, options)
+    try:
+        tally.take(fleet.start())
+        if tally.failed:
+            return
+        control(fleet, tally)
+        print("\n" + line("scenario", {column: column for column in COLUMNS}), flush=True)
+        audit = Audit(fleet)
+        for name in options.scenarios:
+            if not scenario(name, fleet, audit, tally):
+                return
+        joins_last(fleet, tally)
+        print(f"{conflicts(fleet.nodes)} copies of journals were made by Syncthing, where it met with two of a name")
+    finally:
+        fleet.close()
+
+
+def control(fleet, tally):
+    """The same without `share`: the file itself is in the synced folder, and increments must be seen to be lost."""
+    workers = []
+    paths = [os.path.join(node.synced(PLAIN), "state.json") for node in fleet.nodes]
+    with open(paths[0], "w") as file:
+        file.write('{"n": 0, "tokens": {}}\n')
+    if until(lambda: are_equal(paths)) is None:
+        return tally.take(["the engines never brought a file to all machines"])
+    shared = [node.worker for node in fleet.nodes]
+    for node, path in zip(fleet.nodes, paths):
+        node.worker = Worker(node, fleet.options.binary, path)
+        workers.append(node.worker)
+    fleet.work(lambda: pause(fleet.options.control_seconds))
+    until(lambda: are_equal(paths), CONTROL_PATIENCE)
+    answered = sum(worker.count.increments for worker in workers)
+    found = max((read(path) or START)["n"] for path in paths)
+    for node, worker in zip(fleet.nodes, shared):
+        node.worker.close()
+        node.worker = worker
+    print(f"control: without `share`, {answered - found} of {answered} increments were lost", flush=True)
+    tally.take([] if found < answered else ["plain files lost nothing: this harness would not notice a loss"])
+
+
+def scenario(name, fleet, audit, tally):
+    """A row; whether all machines came to the same, so that another one can follow."""
+    happening = fleet.work(lambda: SCENARIOS[name](fleet, fleet.options.seconds), are_typing=name == "verbs")
+    cells = {"saves": happening.saves, "cuts": happening.cuts, "kills": happening.kills}
+    complaints = happening.complaints
+    equal = fleet.until_equal()
+    if equal is not None:
+        cells["equal"] = equal
+        # Asking for that also looks at what has come, so it is done last.
+        reading = fleet.until_read()
+        if reading is None:
+            complaints += [f"{node.name} is not sure that all was read: {node.told()}" for node in fleet.nodes]
+        else:
+            cells["read"] = equal + reading
+    is_equal = equal is not None and are_equal(fleet.paths)
+    if not is_equal:
+        complaints += [f"not equal; {node.name}: {node.told()}" for node in fleet.nodes]
+    counted, wrong = audit.take([read(path) or START for path in fleet.paths])
+    complaints += wrong
+    for node in fleet.nodes:
+        complaints += at_rest(node)
+    print(line(name, cells | counted), flush=True)
+    tally.take(complaints)
+    return is_equal
+
+
+def at_rest(node):
+    """What a machine that is at rest complains of."""
+    worker = node.worker
+    if node.engine.process.poll() is not None:
+        worker.complaints.append(f"Syncthing on {node.name} has ended: {node.engine.last_words()}")
+    if until(lambda: worker.ask("") == read(node.path), REST_PATIENCE) is None:
+        worker.complaints.append(f"the instance on {node.name} holds something else than its file")
+    complaints = worker.complaints + [f"{node.name} tells: {problem}" for problem in worker.problems.values()]
+    worker.complaints = []
+    return complaints + node.verify()
+
+
+def joins_last(fleet, tally):
+    """A machine that was never there before comes to the same."""
+    late = fleet.late
+    late.engine.start()
+    complaints = fleet.join(late)
+    equal = None
+    if not complaints:
+        equal = fleet.until_equal(fleet.nodes + [late])
+        if equal is None:
+            complaints = [f"never the same as the others; {late.name}: {late.told()}"]
+        complaints += at_rest(late)
+    value = read(late.path) or START
+    print(line("joins last", {"counter": value["n"]} | ({} if equal is None else {"equal": equal})), flush=True)
+    tally.take(complaints)
