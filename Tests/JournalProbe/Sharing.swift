@@ -32,9 +32,7 @@ struct Company {
   private let start: Int
   private var clock: Int
 
-  /// - Parameters:
-  ///   - document: What the first of them begins with.
-  ///   - start: When they begin, in milliseconds since 1970.
+  /// The first of them begins with the document, at a time in milliseconds since 1970.
   init(of count: Int, sharing document: JSONValue, from start: Int) throws {
     (self.start, clock) = (start, start)
     devices = (1...count).map { Self.device("device\($0)") }
@@ -79,9 +77,7 @@ struct Company {
     ])
   }
 
-  /// The journal of one more device, which has heard of nothing but the beginning.
-  ///
-  /// - Parameter isEarly: Whether it did all that before the others did anything; otherwise after that.
+  /// The journal of one more device, which has heard of nothing but the beginning: before the others did anything, or after that.
   func stranger(_ name: String, committing count: Int, isEarly: Bool) throws -> [JournalLine] {
     var device = Self.device(name)
     device.take(devices[0].journal.prefix(2))

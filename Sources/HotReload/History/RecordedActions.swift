@@ -18,7 +18,7 @@ package struct RecordedActions: Sendable, Equatable {
     self.init(app: app, text: JSONValue.array(actions).bytes(format: .compact))
   }
 
-  /// - Parameter text: A JSON array without white space.
+  /// Takes them as the text of a JSON array without white space.
   init(app: AppVersion?, text: [UInt8]) { (self.app, self.text) = (app, text) }
 
   private static let kind = "actions"
