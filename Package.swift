@@ -35,7 +35,8 @@ let package = Package(
 
     // For Benchmarks/run, which can't reach what is of the package only.
     .executableTarget(name: "file-probe", dependencies: ["HotReload", "StateJSON"], path: "Tests/FileProbe"),
-    .executableTarget(name: "journal-probe", dependencies: ["Replication", "StateJSON"], path: "Tests/JournalProbe"),
+    .executableTarget(
+      name: "journal-probe", dependencies: ["Replication", "ShareSimulation", "StateJSON"], path: "Tests/JournalProbe"),
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
     .target(

@@ -1,7 +1,11 @@
 // What journals come to, however their lines arrive.
 
 import Replication
+import ShareSimulation
 import StateJSON
+
+/// The app of the model in Tests/SharedFolderModel/app.py, in its newest version.
+private let newestApp = SampleApp(1)
 
 /// Reads journals, and says what they come to: in the order of the files, and then line by line in random order, asking now
 /// and then what it comes to so far.
@@ -22,7 +26,7 @@ func observation(_ journals: JSONObject, seed: UInt64) throws -> JSONValue {
     for line in (lines + lines.prefix(5)).shuffled(using: &random) {
       fold.add(line)
       if random.next() % 4 == 0 { _ = fold.document() }
-      if random.next() % 4 == 0 { _ = fold.reduced(by: ModelApp()) }
+      if random.next() % 4 == 0 { _ = fold.reduced(by: newestApp) }
     }
     let oneByOne = comes(&fold)
     guard oneByOne == atOnce else { throw Different(atOnce: atOnce, oneByOne: oneByOne) }
@@ -40,7 +44,7 @@ private func comes(_ fold: inout Fold) -> JSONValue {
   result["counted"] = .array(fold.lines.counted.map { "\($0)" }.sorted().map { .string($0) })
   result["order"] = .array(fold.order.map { .string("\($0)") })
   result["document"] = fold.document()
-  result["reduced"] = fold.reduced(by: ModelApp())
+  result["reduced"] = fold.reduced(by: newestApp)
   return .object(result)
 }
 

@@ -1,7 +1,8 @@
 import Replication
 import StateJSON
 
-/// An app with counters that add up, one with a limit, rows, tags, and a title. In version 1 the limit is lower.
+/// An app with counters that add up, one with a limit, rows, tags, and a title. In version 1 the limit is lower. The model in
+/// Tests/SharedFolderModel/app.py has the same.
 public struct SampleApp: ActionReducer {
   package let version: AppVersion
 
