@@ -31,8 +31,10 @@ package struct Device: Sendable {
   private var missing: [LineID: Int] = [:]
   /// The lines that it has asked for.
   private var asked: Set<LineID> = []
-  /// The lines in which others have asked for some.
-  private var requests: [LineID: [LineID]] = [:]
+  /// The lines in which others have asked for some, until they have read these.
+  package private(set) var requests: [LineID: [LineID]] = [:]
+  /// The lines that its journal carries.
+  private var carried: Set<LineID> = []
 
   /// How long a line is missed before it is asked for, in milliseconds.
   static let patience = 60_000
@@ -49,10 +51,8 @@ package struct Device: Sendable {
     if case .entry(let entry) = line.contents, let upto = entry.upto { exported = upto }
     if case .settled = line.contents { lastSettled = fold.lines.number(of: line.id) }
     if case .wants(let ids) = line.contents { asked.formUnion(ids) }
-    if case .head(let head) = line.contents {
-      writer = head.writer
-      journal = []
-    }
+    if case .carried(let other) = line.contents { carried.insert(other.id) }
+    if case .head(let head) = line.contents { begin(as: head.writer) }
     journal.append(line)
   }
 
@@ -81,8 +81,13 @@ package struct Device: Sendable {
   /// Goes on under another name, which nobody has. Its first lines have read those under the old one, so that these are
   /// missed, and carried, where another's have taken their place.
   package mutating func beginAgain(as writer: Writer) throws(LineFault) -> [JournalLine] {
-    (self.writer, journal) = (writer, [])
+    begin(as: writer)
     return try saying { (device) throws(LineFault) in try device.append(["kind": "ack"]) }
+  }
+
+  /// What it has asked for, and carried, is in a journal that may be another's now.
+  private mutating func begin(as writer: Writer) {
+    (self.writer, journal, asked, carried) = (writer, [], [], [])
   }
 
   // MARK: Saying something
@@ -272,17 +277,27 @@ extension Device {
 
   /// Copies the lines that somebody asks for, and those that their writers had read, where they stand nowhere any more.
   private mutating func carry(_ isStanding: (LineID) -> Bool) throws(LineFault) {
-    var carried: Set<LineID> = []
     for (request, ids) in requests.sorted(by: { $0.key < $1.key }) {
       guard let asking = fold.lines.number(of: request) else { continue }
-      for wanted in ids.compactMap({ fold.lines.number(of: $0) }) {
-        for number in fold.lines.unread(by: asking, of: wanted) {
-          let line = fold.lines.line(number)
-          guard fold.lines.counts(number), !isStanding(line.id), carried.insert(line.id).inserted else { continue }
-          let writer = fold.lines.writer(of: number)
-          if case .object(let body) = CarriedLine.body(carrying: line, of: writer) { try append(body) }
-        }
+      if fold.lines.isAnswered(asking, for: ids) {
+        requests[request] = nil
+        continue
       }
+      for wanted in ids.compactMap({ fold.lines.number(of: $0) }) {
+        for number in fold.lines.unread(by: asking, of: wanted) { try carry(number, isStanding) }
+      }
+    }
+  }
+
+  private mutating func carry(_ number: KnownLines.Number, _ isStanding: (LineID) -> Bool) throws(LineFault) {
+    let line = fold.lines.line(number)
+    // What its journal carries stands there, or will once that can be written.
+    guard fold.lines.counts(number), !carried.contains(line.id), !isStanding(line.id),
+      case .object(let body) = CarriedLine.body(carrying: line, of: fold.lines.writer(of: number))
+    else { return }
+    carried.insert(line.id)
+    do throws(LineFault) { try append(body) } catch .tooLong {
+      // Within another line it takes more bytes than any may have. So nobody can carry it.
     }
   }
 }

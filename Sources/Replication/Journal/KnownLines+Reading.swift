@@ -33,6 +33,19 @@ extension KnownLines {
     } + [wanted]
   }
 
+  /// Whether the writer of a line, who asks for others there, has said since that it has read these. Where its journal has
+  /// parted, all who go on from there have to.
+  func isAnswered(_ asking: Number, for ids: [LineID]) -> Bool {
+    let wanted = ids.compactMap { number(of: $0) }
+    guard counts(asking), wanted.count == ids.count, wanted.allSatisfy({ counts($0) }) else { return false }
+    return unreadRanges(by: nil).allSatisfy { chain, places in
+      guard let last = places.last.map({ line(in: chain, at: $0) }), writer(of: last) == writer(of: asking),
+        last == asking || isRead(asking, by: last)
+      else { return true }
+      return wanted.allSatisfy { isRead($0, by: last) }
+    }
+  }
+
   /// The devices of whom there is news, as ``hasNews(unreadBy:)``.
   func authors(unreadBy reader: Number?) -> [String] {
     unreadRanges(by: reader).flatMap { chain, places in

@@ -184,6 +184,70 @@ import Testing
     #expect(c.document == ["n": 2])
   }
 
+  /// A device that has asked for what another one had read, which a third one knows; in the order c, a, b.
+  private static func asking() throws -> (Device, Device, Device) {
+    var (a, b, c) = (try device("a"), try device("b"), try device("c"))
+    b.take(try a.export([commit(1, nil, ["n": 1], increment)]))
+    c.take(try b.export([commit(1, ["n": 1], ["n": 2], increment)], isReading: true))
+    _ = try respond(&c)
+    b.take(try respond(&c, at: 60_000))
+    return (c, a, b)
+  }
+
+  @Test func `what is asked for is carried once, also while nobody can read that`() throws {
+    var (c, _, b) = try Self.asking()
+    #expect(try Self.respond(&b).map(\.kind) == ["carried", "carried"])
+    #expect(try Self.respond(&b).isEmpty)
+    var next = try Self.device("b")
+    for line in b.journal { next.restore(line) }
+    next.take(c.journal)
+    #expect(try Self.respond(&next).isEmpty)
+    _ = try next.beginAgain(as: #require(Writer(device: "b", incarnation: "1")))
+    c.take(next.journal)
+    #expect(try Self.respond(&next).map(\.kind) == ["carried", "carried"], "the old journal may be somebody else's")
+  }
+
+  @Test func `a request is forgotten once the one who asks has said that it has read the lines`() throws {
+    var (c, a, b) = try Self.asking()
+    let asked = c
+    #expect(b.requests.count == 1)
+    _ = try Self.respond(&b)
+    #expect(b.requests.count == 1)
+    c.take(a.journal)
+    _ = try Self.respond(&c)
+    b.take(c.journal)
+    _ = try Self.respond(&b)
+    #expect(b.requests.isEmpty)
+
+    // A copy of it, which goes on from where it had asked.
+    var (copy, other) = (asked, try Self.device("d"))
+    other.take(a.journal + b.journal + c.journal)
+    other.take(try copy.introduce(as: "copy"))
+    _ = try Self.respond(&other)
+    #expect(other.requests.count == 1, "who goes on from there misses them")
+    copy.take(a.journal)
+    other.take(try Self.respond(&copy))
+    _ = try Self.respond(&other)
+    #expect(other.requests.isEmpty)
+
+    // Under another name it has asked for nothing yet.
+    copy = asked
+    _ = try copy.beginAgain(as: #require(Writer(device: "c", incarnation: "1")))
+    _ = try Self.respond(&copy, at: 200_000)
+    #expect(try Self.respond(&copy, at: 300_000).map(\.kind) == ["wants"])
+  }
+
+  @Test func `a line that is too long to be carried keeps nobody from saying something else`() throws {
+    var (a, b, c) = (try Self.device("a"), try Self.device("b"), try Self.device("c"))
+    let text = JSONValue.string(String(repeating: "\"", count: 5 << 20))
+    b.take(try a.export([Self.commit(1, nil, ["text": text])]))
+    c.take(try b.export([Self.commit(1, ["text": text], ["text": "short"])], isReading: true))
+    _ = try Self.respond(&c)
+    b.take(try Self.respond(&c, at: 60_000))
+    #expect(try Self.respond(&b).map(\.kind) == ["carried"], "its head is short")
+    #expect(try Self.respond(&b).isEmpty)
+  }
+
   @Test func `actions that do not make one document of the other are told by what they changed`() throws {
     var device = try Self.device("a")
     let lines = try device.export([Self.commit(1, ["n": 1], ["n": 1, "x": 2], Self.increment)])
