@@ -108,8 +108,8 @@ package struct Device: Sendable {
   }
 
   private mutating func append(_ body: JSONObject, isReading: Bool = true) throws(LineFault) {
-    // What the first line rests on was all taken before.
-    let isReading = isReading || journal.isEmpty
+    // What the first line after the head rests on was all taken before. The head may be all that was kept of a new beginning.
+    let isReading = isReading || journal.count < 2
     if journal.isEmpty {
       guard let head = JournalHead(share: share, writer: writer) else { throw .body("the share has no name") }
       try add(JournalLine(head.body, after: nil))
