@@ -1,141 +1,308 @@
 import Replication
 import StateJSON
 
-/// A machine of the simulation: its document, its log, its device, and its copy of the shared folder.
+/// A machine of the simulation: a document that instances share, their log, and its copy of the shared folder; and the processes
+/// that look at it. A look takes the steps of `ShareSession` and `ShareJournals`, in their order.
 struct Machine {
-  /// The device's part in the share.
-  var device: Device
+  let name: String
   let app: SampleApp?
+  let variant: ShareVariant?
   /// How far its clock is off.
   var skew: Int
+  /// What people use it with.
+  var instances: [Instance] = []
   /// The document that instances on this machine share.
-  var document: JSONValue?
+  private(set) var document: JSONValue?
   /// The commits to it that were made here.
-  var log: [LocalCommit] = []
+  private(set) var log: [LocalCommit] = []
   /// The lines of each file in its copy of the folder.
   var folder: [String: [JournalLine]] = [:]
-  /// The lines of others, which it never forgets.
-  private(set) var kept: [JournalLine] = []
-  /// The lines that it has written under former names.
-  private(set) var former: [JournalLine] = []
-  /// How much of the log a broken machine takes to be exported.
-  private var noted = 0
-  private var keptIDs: Set<LineID> = []
+  /// What it keeps for itself.
+  private(set) var records = Records()
+  /// Whether contents that it has before it joins give way to those of the share.
+  var adopts = false
+  /// What goes wrong in the next look.
+  var fate: Fate?
   /// Whether nothing reaches it, or comes from it.
   var isOff = false
   /// Whether it never comes back.
   var isDead = false
+  /// The promises that it has seen broken.
+  private(set) var breaches: Set<String> = []
+  /// Whether it was ever killed after it had said that it had read something, and before anybody could see that.
+  private(set) var wasBehind = false
+  /// Whether it may have said that it has read what nobody can see yet.
+  private var isBehind = false
 
-  init(name: String, app: SampleApp?, skew: Int) {
-    guard let writer = Writer(device: name, incarnation: "0") else { preconditionFailure("'\(name)' is no name") }
-    device = Device(share: "share", writer: writer)
-    (self.app, self.skew) = (app, skew)
+  /// The processes that look at the share; `nil` for one that doesn't run.
+  private var processes: [Process?]
+  /// How many lines counted when the document was made what they come to.
+  private var shown = -1
+  /// The most lines that have counted.
+  private var most = 0
+  /// How much of the log a broken machine takes to be exported.
+  private var noted = 0
+
+  /// A process that looks at the share.
+  private struct Process {
+    var device: Device
+    /// What it has read of the records.
+    var ownFile = 0
+    var ownCount = 0
+    var keptCount = 0
+    /// What it has read, and the device is yet to take.
+    var arrived: [JournalLine] = []
   }
 
-  var name: String { device.writer.device }
-
-  /// The commits that its journal doesn't have.
-  private var pending: [LocalCommit] {
-    guard let exported = device.exported else { return log }
-    return Array(log.drop { $0.label != exported }.dropFirst())
+  init(name: String, app: SampleApp?, skew: Int, processes: Int, variant: ShareVariant?) {
+    (self.name, self.app, self.skew, self.variant) = (name, app, skew, variant)
+    self.processes = Array(repeating: nil, count: processes)
   }
+
+  /// Whether it has seen what came of its joining.
+  var hasJoined: Bool { shown >= 0 }
+
+  /// How many processes take turns at the share.
+  var processCount: Int { processes.count }
+
+  /// The device as the files have it now.
+  var device: Device { opened().device }
 
   /// Whether it has said all that it did.
-  var hasExportedAll: Bool { pending.isEmpty }
+  var hasExportedAll: Bool { pending(device).isEmpty }
+
+  /// Whether a journal of its has a line of somebody else twice.
+  var carriesTwice: Bool {
+    records.own.contains { journal in
+      let carried = journal.compactMap(\.carriedID)
+      return Set(carried).count != carried.count
+    }
+  }
 
   // MARK: The local half
 
-  mutating func commit(_ after: JSONValue?, action: JSONValue?, app: AppVersion?, at time: Int) {
+  mutating func commit(
+    _ after: JSONValue?, action: JSONValue? = nil, app: AppVersion? = nil, seed: JournalEntry.Seed? = nil, at time: Int
+  ) {
     log.append(
       LocalCommit(
         label: "\(log.count + 1)", time: max(2, time + skew), before: document, after: after,
-        actions: action.map { [$0] }, app: app))
+        actions: action.map { [$0] }, app: app, seed: variant == .newestSeed ? nil : seed))
     document = after
   }
 
-  // MARK: Sync
-
-  /// One step under the lock.
-  mutating func sync(at now: Int, newName: () -> String, asBytes: Bool, variant: ShareVariant?) throws {
-    try export(variant)
-    try takeIn(newName: newName, asBytes: asBytes, variant: variant)
-    let standing = Set(folder.values.joined().flatMap { [$0.id] + ($0.carriedID.map { [$0] } ?? []) })
-    _ = try device.respond(app: variant == .nothingSettled ? nil : app, at: now) {
-      variant == .nothingCarried || standing.contains($0)
-    }
-    writeJournal(variant)
-    document = device.document
+  /// The commits that its journal doesn't have.
+  private func pending(_ device: Device) -> [LocalCommit] {
+    let count = variant == .exportNoted ? noted : device.exported.flatMap { Int($0) } ?? 0
+    return Array(log[count...])
   }
 
-  /// Says what has been done, and no more.
-  mutating func export(_ variant: ShareVariant? = nil) throws {
-    if variant == .exportNoted {
-      _ = try device.export(Array(log.dropFirst(noted)))
-      noted = log.count
+  // MARK: A look at the share
+
+  /// Says what was committed, and brings in what others did; unless something goes wrong.
+  mutating func look(at now: Int, by turn: Int, asBytes: Bool, newName: () -> String) throws {
+    let before = records
+    var process = processes[turn] ?? reopened()
+    processes[turn] = nil
+    defer { fate = nil }
+    do {
+      try look(&process, at: now, asBytes, newName)
+      processes[turn] = process
+    } catch let end as Fate.End {
+      // What the process has made of the device may not be in its files.
+      wasBehind = wasBehind || isBehind
+      if case .killed(true) = end { for index in processes.indices { processes[index] = nil } }
+      if variant == .takenBeforeKept { records.forgetKept(since: before) }
+    }
+  }
+
+  private mutating func look(
+    _ process: inout Process, at now: Int, _ asBytes: Bool, _ newName: () -> String
+  ) throws {
+    catchUp(&process)
+    try readFolder(process.device.writer.text, asBytes)
+    catchUp(&process)
+    if variant == .takenBeforeExport { take(&process) }
+    let wasShown = process.device.fold.lines.countedCount == shown
+    try export(&process)
+    let count = process.device.fold.lines.countedCount
+    take(&process)
+    let hasNews = !wasShown || process.device.fold.lines.countedCount != count
+    isBehind = true
+    let said = try respond(&process, at: now)
+    try step()
+    show(&process, isSame: !hasNews && !said.contains { $0.isDoing })
+    try step()
+    try publish(&process, newName)
+    shown = process.device.fold.lines.countedCount
+    if shown < most { breaches.insert("what counted counts no longer") }
+    most = max(most, shown)
+    if variant == .foreignRewritten { rewriteForeign(process.device.writer.text) }
+  }
+
+  private mutating func step() throws { try fate?.step() }
+
+  // MARK: Saying something
+
+  private mutating func export(_ process: inout Process) throws {
+    let isReading = variant == .takenBeforeExport
+    if process.device.exported == nil {
+      take(&process)
+      let first = try join(&process.device)
+      try keep(first, &process)
     } else {
-      _ = try device.export(pending)
+      let commits = pending(process.device)
+      if !commits.isEmpty { try keep(process.device.export(commits, isReading: isReading), &process) }
     }
-    writeJournal(variant)
+    try step()
+    noted = log.count
   }
 
-  /// Says what it held when it joined, without having heard of the others.
-  mutating func seed(_ document: JSONValue, _ seed: JournalEntry.Seed, at time: Int, variant: ShareVariant?) throws {
-    if variant == .newestSeed {
-      commit(document, action: nil, app: nil, at: time)
-      return try export()
+  /// What `ShareSession` says of a document that was there before its device joined.
+  private func join(_ device: inout Device) throws -> [JournalLine] {
+    let (label, time) = (log.last?.label ?? "0", log.last?.time ?? 0)
+    let known = device.document
+    guard let document, document != known, known == nil || !adopts else {
+      let nothing = LocalCommit(label: label, time: time, before: document, after: document)
+      return try device.export([nothing], isReading: true)
     }
-    self.document = document
-    _ = try device.seed(document, seed)
-    writeJournal(variant)
+    return try device.seed(document, .contents, upto: label)
   }
 
-  /// Writes its journal, unless somebody else's stands there.
-  private mutating func writeJournal(_ variant: ShareVariant?) {
-    let name = device.writer.text
-    guard !device.journal.isEmpty, variant == .oneNameForClones || !device.isForeign(folder[name] ?? []) else { return }
-    folder[name] = device.journal
+  private mutating func respond(_ process: inout Process, at now: Int) throws -> [JournalLine] {
+    var standing: Set<LineID>?
+    let lines = try process.device.respond(app: variant == .nothingSettled ? nil : app, at: now) { id in
+      if standing == nil { standing = Set(folder.values.joined().flatMap(\.withCarried).map(\.id)) }
+      return variant == .nothingCarried || standing?.contains(id) == true
+    }
+    try keep(lines, &process)
+    return lines
   }
 
-  private mutating func takeIn(newName: () -> String, asBytes: Bool, variant: ShareVariant?) throws {
-    for (name, file) in folder.sorted(by: { $0.key < $1.key }) {
-      var bytes: [UInt8] = []
-      if asBytes { for line in file { line.write(to: &bytes) } }
-      let journal = asBytes ? Journal(bytes, name: name, share: "share") : nil
-      let lines = journal?.lines ?? file
-      if name == device.writer.text, device.isForeign(lines), variant != .oneNameForClones {
-        former += device.journal
-        guard let writer = Writer(device: self.name, incarnation: newName()) else { preconditionFailure("a bad name") }
-        _ = try device.beginAgain(as: writer)
+  /// Keeps what the device has just said.
+  private mutating func keep(_ lines: [JournalLine], _ process: inout Process) throws {
+    if lines.isEmpty { return }
+    if variant == .shownBeforeKept {
+      folder[process.device.writer.text] = process.device.journal
+      try step()
+    }
+    let (count, end) = fate?.written(of: lines.count) ?? (lines.count, nil)
+    records.say(lines.prefix(count))
+    if let end { throw end }
+    (process.ownFile, process.ownCount) = (records.own.count - 1, process.device.journal.count)
+  }
+
+  /// Makes its journal in the folder what it has said. Where somebody else has written to it, it goes on under another name.
+  private mutating func publish(_ process: inout Process, _ newName: () -> String) throws {
+    let (name, journal) = (process.device.writer.text, process.device.journal)
+    guard !journal.isEmpty else { return }
+    let there = folder[name] ?? []
+    if variant != .oneNameForClones, process.device.isForeign(there) {
+      guard let writer = Writer(device: self.name, incarnation: newName()) else { preconditionFailure("a bad name") }
+      isBehind = true
+      try keep(process.device.beginAgain(as: writer), &process)
+      isBehind = false
+      return try publish(&process, newName)
+    }
+    let start = there.isBeginning(of: journal) ? there.count : 0
+    if start == journal.count { return }
+    let (count, end) = fate?.written(of: journal.count - start) ?? (journal.count - start, nil)
+    folder[name] = Array(journal[..<(start + count)])
+    if let end { throw end }
+  }
+
+  /// Brings the document into its file.
+  private mutating func show(_ process: inout Process, isSame: Bool) {
+    let document = variant?.reading(of: process.device, records) ?? process.device.document
+    if isSame, document != self.document { breaches.insert("what was done here is another thing, without news") }
+    (self.document, isBehind) = (document, false)
+  }
+
+  // MARK: Reading
+
+  /// The process that goes on after one was killed.
+  private mutating func reopened() -> Process {
+    if variant == .restartsFromFolder, let name = records.ownName, let there = folder[name], !there.isEmpty {
+      records.replaceLast(with: there)
+    }
+    return opened()
+  }
+
+  /// Keeps what has arrived in the folder.
+  private mutating func readFolder(_ ownName: String, _ asBytes: Bool) throws {
+    for (name, file) in folder.sorted(by: { $0.key < $1.key }) where name != ownName {
+      let lines = asBytes ? file.reread(name) : file
+      let news = lines[records.unread(of: lines, name, variant: variant)...]
+      if news.isEmpty { continue }
+      let (count, end) = fate?.written(of: news.count) ?? (news.count, nil)
+      records.keep(news.prefix(count), of: name, variant: variant)
+      if let end { throw end }
+    }
+    try step()
+  }
+
+  /// A process that begins with what the machine has kept.
+  private func opened() -> Process {
+    guard let writer = Writer(device: name, incarnation: "0") else { preconditionFailure("'\(name)' is no name") }
+    var process = Process(device: Device(share: "share", writer: writer))
+    catchUp(&process)
+    take(&process)
+    return process
+  }
+
+  private func catchUp(_ process: inout Process) {
+    while process.ownFile < records.own.count {
+      let file = records.own[process.ownFile]
+      for line in file[process.ownCount...] {
+        process.device.restore(line)
+        if let carried = line.carriedLine { process.arrived.append(carried) }
       }
-      keep(lines)
-      keep(journal?.carried ?? file.compactMap(\.carriedLine))
+      if process.ownFile == records.own.count - 1 {
+        process.ownCount = file.count
+        break
+      }
+      (process.ownFile, process.ownCount) = (process.ownFile + 1, 0)
     }
-    writeJournal(variant)
+    process.arrived += records.kept[process.keptCount...]
+    process.keptCount = records.kept.count
   }
 
-  private mutating func keep(_ lines: [JournalLine]) {
-    let news = lines.filter { keptIDs.insert($0.id).inserted }
-    kept += news
-    device.take(news)
+  private func take(_ process: inout Process) {
+    process.device.take(process.arrived)
+    process.arrived = []
   }
-
-  /// The instance ends, and another one begins with what was kept. Of the last thing that it did nothing is noted.
-  mutating func restart() {
-    var next = Device(share: device.share, writer: device.writer)
-    for line in former + device.journal { next.restore(line) }
-    next.take(kept)
-    device = next
-    noted = max(0, noted - 1)
+  /// Writes a journal of somebody else anew.
+  private mutating func rewriteForeign(_ ownName: String) {
+    let files = folder.sorted { $0.key < $1.key }
+    guard let (name, file) = files.first(where: { $0.key != ownName && $0.value.dropLast().contains(where: \.isAck) })
+    else { return }
+    var lines: [JournalLine] = []
+    for line in file where !line.isAck {
+      guard let copy = try? JournalLine(body: line.body, after: lines.last?.id) else { return }
+      lines.append(copy)
+    }
+    folder[name] = lines
   }
 }
 
 extension JournalLine {
-  /// The ID of the line that this one carries.
-  var carriedID: LineID? { if case .carried(let line) = contents { line.id } else { nil } }
+  /// Whether it says only that something was read.
+  fileprivate var isAck: Bool { kind == "ack" }
 
-  /// The line that this one carries.
-  var carriedLine: JournalLine? {
-    guard case .carried(let line) = contents else { return nil }
-    return try? JournalLine(body: line.body, after: line.previous, id: line.id)
+  /// It, and all that it carries.
+  fileprivate var withCarried: [JournalLine] { [self] + (carriedLine?.withCarried ?? []) }
+}
+
+extension [JournalLine] {
+  /// Whether another journal begins with this one. The last line says all that is before it.
+  fileprivate func isBeginning(of journal: [JournalLine]) -> Bool {
+    isEmpty || count <= journal.count && self[count - 1].id == journal[count - 1].id
+  }
+
+  /// The same as it is read from its bytes.
+  fileprivate func reread(_ name: String) -> [JournalLine] {
+    var bytes: [UInt8] = []
+    for line in self { line.write(to: &bytes) }
+    return Journal(bytes, name: name, share: "share").lines
   }
 }

@@ -3,20 +3,23 @@ import StateJSON
 import TestSupport
 
 /// Machines that share one state through a folder, which an engine carries between them in any order, in part, late or twice.
+/// On each, several instances change one document. Processes are killed between any two steps of a look at the share, and disks
+/// are full.
 ///
 /// All that happens follows from the seed.
 public struct ShareWorld {
-  var random: SplitMix64
+  private var random: SplitMix64
   private let variant: ShareVariant?
   private var machines: [Machine] = []
   private var time = 100_000
   private var names = 0
   private var unique = 0
-  /// The actions, by the line that says them.
   private var deeds = Deeds()
   private var breaches: [String] = []
   /// How often two had written one file.
   private var conflicts = 0
+  /// Whether all clocks are right.
+  private let isPunctual: Bool
 
   /// Runs one world to its end.
   ///
@@ -31,7 +34,10 @@ public struct ShareWorld {
     return world.breaches
   }
 
-  private init(random: SplitMix64, variant: ShareVariant?) { (self.random, self.variant) = (random, variant) }
+  private init(random: SplitMix64, variant: ShareVariant?) {
+    (self.random, self.variant) = (random, variant)
+    isPunctual = self.random.oneIn(3)
+  }
 
   private mutating func broke(_ promise: String) {
     if !breaches.contains(promise) { breaches.append(promise) }
@@ -45,13 +51,11 @@ public struct ShareWorld {
   private mutating func live() throws {
     let apps = random.pick(Self.apps)
     for number in 0..<random.pick([2, 3, 3, 4]) { add("abcd"[number], apps) }
-    for index in machines.indices.prefix(random.pick([1, 1, 2])) {
-      try machines[index].seed(SampleApp.initial, .defaults, at: time, variant: variant)
-    }
+    for index in machines.indices.prefix(random.pick([1, 1, 2])) { try begin(index) }
     for source in machines.indices {
       for target in machines.indices where source != target && !random.oneIn(5) { deliver(source, to: target) }
     }
-    for index in machines.indices { try sync(index) }
+    for index in machines.indices { try look(index) }
 
     try run(random.pick([30, 60, 120]))
     switch random.below(10) {
@@ -59,13 +63,14 @@ public struct ShareWorld {
     case 3..<6 where machines.count > 2: die(1 + random.below(machines.count - 1))
     case 6, 7:
       add("e", apps)
-      try machines[machines.count - 1].seed(SampleApp.initial, .defaults, at: time, variant: variant)
+      try begin(machines.count - 1)
     case 8:
       add("e", apps)
+      machines[machines.count - 1].adopts = random.oneIn(4)
       let contents: JSONValue = [
         "n": 0, "m": 0, "title": "", "tokens": ["e": 1], "rows": [["id": "e", "v": 1]], "tags": [],
       ]
-      try machines[machines.count - 1].seed(contents, .contents, at: time, variant: variant)
+      machines[machines.count - 1].commit(contents, at: time)
     default: break
     }
     try run(random.pick([0, 30, 120]))
@@ -75,7 +80,26 @@ public struct ShareWorld {
   }
 
   private mutating func add(_ name: String, _ apps: [Int?]) {
-    machines.append(Machine(name: name, app: random.pick(apps).map(SampleApp.init), skew: random.pick(Self.skews)))
+    let app = random.pick(apps).map(SampleApp.init)
+    var machine = Machine(
+      name: name, app: app, skew: isPunctual ? 0 : random.pick(Self.skews), processes: random.pick([1, 1, 2]),
+      variant: variant)
+    for number in 0..<random.pick([1, 2, 3]) {
+      let others: [Instance] = [.verbs, .editor(buffer: nil)]
+      if let app, number == 0 || random.oneIn(3) {
+        machine.instances.append(.app(app))
+      } else {
+        machine.instances.append(random.pick(others))
+      }
+    }
+    machines.append(machine)
+  }
+
+  /// A machine begins with the defaults of an app: it has joined before, or finds them there when it joins.
+  private mutating func begin(_ index: Int) throws {
+    if !random.oneIn(4) { try look(index) }
+    machines[index].commit(SampleApp.initial, seed: .defaults, at: time)
+    try look(index)
   }
 
   private var living: [Int] { machines.indices.filter { !machines[$0].isDead } }
@@ -91,15 +115,23 @@ public struct ShareWorld {
         if other != index, !machines[index].isOff, !machines[other].isOff {
           deliver(index, to: other, share: random.pick([30, 70, 100]))
         }
-      case 70..<92: try sync(index)
-      case 92..<94:
-        // Killed after it had appended, before it noted anything.
-        try export(index)
-        machines[index].restart()
-      case 94: machines[index].skew = random.pick(Self.skews)
+      case 70..<90: try look(index)
+      case 90..<94: try lookInVain(index)
+      case 94 where !isPunctual: machines[index].skew = random.pick(Self.skews)
       default: machines[index].isOff.toggle()
       }
     }
+  }
+
+  /// An instance does something to its machine's document. What that held before the device had joined is contents, and may have
+  /// to give way.
+  private mutating func act(_ index: Int) throws {
+    guard let document = machines[index].document, machines[index].hasJoined else { return }
+    unique += 1
+    let instance = random.below(machines[index].instances.count)
+    let deed = try machines[index].instances[instance].act(on: document, "\(machines[index].name)\(unique)", &random)
+    guard let deed else { return }
+    machines[index].commit(deed.document, action: deed.action, app: deed.app, at: time)
   }
 
   // MARK: The engine
@@ -120,8 +152,10 @@ public struct ShareWorld {
     }
   }
 
+  /// Whether neither is the beginning of the other. A line says all that is before it.
   private static func differ(_ one: [JournalLine], _ other: [JournalLine]) -> Bool {
-    zip(one, other).contains { $0.id != $1.id }
+    let count = min(one.count, other.count)
+    return count > 0 && one[count - 1].id != other[count - 1].id
   }
 
   /// Two wrote one file. One stands, now and then the other as a copy beside it.
@@ -136,130 +170,86 @@ public struct ShareWorld {
 
   // MARK: What happens to machines
 
-  /// A second machine with the same state folder. Each begins with what the log had.
+  /// A second machine with the same state folder. What was not said by then both would say.
   private mutating func clone(_ index: Int) throws {
-    try export(index)
+    try look(index)
+    let copy = machines.count
     machines.append(machines[index])
+    deeds.clone(index, as: copy)
+    guard random.oneIn(2) else { return }
+    // They do the same at once: their journals are of one length, and not the same.
+    for twin in [index, copy] {
+      guard let document = machines[twin].document else { return }
+      unique += 1
+      let action: JSONValue = ["append", "/tags", .string("\(machines[twin].name)\(unique)")]
+      var after: JSONValue? = document
+      DocumentAction(action)?.apply(to: &after)
+      machines[twin].commit(after, action: action, at: time)
+      try look(twin)
+      for other in living where other != index && other != copy {
+        deliver(twin, to: other)
+        try look(other)
+      }
+    }
+    if !random.oneIn(3) { die(random.pick([index, copy])) }
   }
 
-  /// A machine never comes back. Its journals may be removed from all folders.
+  /// A machine never comes back. Its journals may be removed from all folders, or some, or be old ones again.
   private mutating func die(_ index: Int) {
     machines[index].isDead = true
+    let (kind, left) = (random.below(4), random.below(100))
+    if kind == 0 { return }
+    let prefix = machines[index].name + "."
+    for other in machines.indices {
+      for (name, file) in machines[other].folder.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
+        switch kind {
+        case 1: machines[other].folder[name] = nil
+        case 2: if random.oneIn(2) { machines[other].folder[name] = nil }
+        default:
+          machines[other].folder[name] = random.oneIn(3) ? nil : Array(file.prefix(file.count * left / 100))
+        }
+      }
+    }
+  }
+
+  /// A look that something goes wrong with; and then the folder may be an old one.
+  private mutating func lookInVain(_ index: Int) throws {
+    machines[index].fate = Fate(&random)
+    try look(index)
     guard random.oneIn(2) else { return }
-    let name = machines[index].name + "."
-    for other in machines.indices { machines[other].folder = machines[other].folder.filter { !$0.key.hasPrefix(name) } }
+    for (name, file) in machines[index].folder.sorted(by: { $0.key < $1.key }) where random.oneIn(2) {
+      machines[index].folder[name] = Array(file.prefix(random.below(file.count + 1)))
+    }
   }
 
-  private mutating func export(_ index: Int) throws {
-    let count = machines[index].device.journal.count
-    let before = machines[index].log
-    let done = machines[index].device.exported
-    try machines[index].export(variant)
-    deeds.note(machines[index].device.journal[count...], of: before, after: done, by: index)
-  }
-
-  private mutating func sync(_ index: Int) throws {
-    try export(index)
-    let asBytes = random.oneIn(16)
+  /// One of a machine's processes looks at the share.
+  private mutating func look(_ index: Int) throws {
+    let (turn, asBytes) = (random.below(machines[index].processCount), random.oneIn(16))
+    let before = machines[index].records
     let name = names + 1
-    try machines[index].sync(at: time * 1_000, newName: { "\(name)" }, asBytes: asBytes, variant: variant)
+    try machines[index].look(at: time * 1_000, by: turn, asBytes: asBytes) { "\(name)" }
     names = name
-    let tokens = machines[index].document?[member: "tokens"]
-    guard case .object(let object)? = tokens else { return }
-    for key in object.keys {
+    let said = machines[index].records.said(since: before)
+    deeds.note(said, of: machines[index].log, by: index)
+    guard case .object(let tokens)? = machines[index].document?[member: "tokens"] else { return }
+    for key in tokens.keys {
       let cause = key.split(separator: "/").dropLast().joined(separator: "/")
-      if !cause.isEmpty, object[cause] == nil { broke("an effect before its cause") }
+      if !cause.isEmpty, tokens[cause] == nil { broke("an effect before its cause") }
     }
   }
 
   private mutating func quiesce() throws {
     var quiet = 0
     for _ in 0..<24 {
-      let before = (living.reduce(0) { $0 + machines[$1].device.journal.count }, conflicts)
+      let before = (living.reduce(0) { $0 + machines[$1].records.ownCount }, conflicts)
       for source in living { for target in living where source != target { deliver(source, to: target) } }
-      for index in living { try sync(index) }
+      for index in living { try look(index) }
       time += 60
-      let after = (living.reduce(0) { $0 + machines[$1].device.journal.count }, conflicts)
+      let after = (living.reduce(0) { $0 + machines[$1].records.ownCount }, conflicts)
       quiet = before == after ? quiet + 1 : 0
       if quiet > 2 { return }
     }
     broke("never quiet")
-  }
-}
-
-// MARK: What people do
-
-extension ShareWorld {
-  private mutating func act(_ index: Int) throws {
-    guard let document = machines[index].document else { return }
-    unique += 1
-    let name = "\(machines[index].name)\(unique)"
-    guard case .object(let tokens) = document[member: "tokens"] else { return }
-    let rows = document[member: "rows"].elements.compactMap(\.id)
-    let kind = random.below(100)
-    if kind < 7 {
-      edit(index, document, name)
-    } else if machines[index].app == nil || random.oneIn(7) {
-      try useVerb(index, kind, name, tokens)
-    } else {
-      useApp(index, kind, name, tokens, rows)
-    }
-  }
-
-  private mutating func useVerb(_ index: Int, _ kind: Int, _ name: String, _ tokens: JSONObject) throws {
-    let action: JSONValue
-    switch kind {
-    case ..<30: action = ["set", .string("\(JSONPointer(["tokens", name]))"), 1]
-    case ..<40 where !tokens.isEmpty:
-      action = ["set", .string("\(JSONPointer(["tokens", random.pick(tokens.keys) + "/" + name]))"), 1]
-    case ..<70: action = ["increment", "/n", 1]
-    case ..<90: action = ["append", "/tags", .string(name)]
-    default: action = ["set", "/title", .string(name)]
-    }
-    var document = machines[index].document
-    guard let parsed = DocumentAction.all([action]) else { return broke("a verb is unknown") }
-    for action in parsed { action.apply(to: &document) }
-    machines[index].commit(document, action: action, app: nil, at: time)
-  }
-
-  private mutating func useApp(_ index: Int, _ kind: Int, _ name: String, _ tokens: JSONObject, _ rows: [JSONValue]) {
-    let action: JSONValue
-    switch kind {
-    case ..<20: action = ["token", .string(name)]
-    case ..<30 where !tokens.isEmpty: action = ["token", .string(random.pick(tokens.keys) + "/" + name)]
-    case ..<50: action = ["add", .number(JSONNumber(1 + random.below(5)))]
-    case ..<60: action = ["cap", .number(JSONNumber(random.pick([3, 5, 9])))]
-    case ..<72: action = ["row", .string(name), .number(JSONNumber(random.below(50)))]
-    case ..<80 where !rows.isEmpty: action = ["row+", random.pick(rows)]
-    case ..<84 where !rows.isEmpty: action = ["drop", random.pick(rows)]
-    case ..<95: action = ["tag", .string(name)]
-    default: action = ["title", .string(name)]
-    }
-    guard let app = machines[index].app,
-      let document = try? app.reducing(machines[index].document, by: [action])
-    else { return broke("an action is unknown") }
-    machines[index].commit(document, action: action, app: app.version, at: time)
-  }
-
-  /// An editor saves the machine's own file.
-  private mutating func edit(_ index: Int, _ document: JSONValue, _ name: String) {
-    guard case .object(var state) = document else { return }
-    var rows = document[member: "rows"].elements
-    switch random.below(10) {
-    case ..<3:
-      guard case .object(var tokens) = document[member: "tokens"] else { return }
-      tokens[name] = 1
-      state["tokens"] = .object(tokens)
-    case ..<5: rows.insert(["id": .string(name), "v": 7], at: random.below(rows.count + 1))
-    case ..<8 where !rows.isEmpty:
-      let place = random.below(rows.count)
-      guard case .object(var row) = rows[place] else { return }
-      row["note"] = .string(name)
-      rows[place] = .object(row)
-    default: state["title"] = .string(name)
-    }
-    state["rows"] = .array(rows)
-    machines[index].commit(.object(state), action: nil, app: nil, at: time)
   }
 }
 
@@ -268,31 +258,32 @@ extension ShareWorld {
 extension ShareWorld {
   private mutating func check() throws {
     let first = machines[living[0]]
+    var device = first.device
     for index in living where machines[index].document != first.document { broke("machines differ") }
     for index in living where !machines[index].hasExportedAll { broke("something was not exported") }
+    for breach in living.flatMap({ machines[$0].breaches.sorted() }) { broke(breach) }
+    for index in living where machines[index].carriesTwice { broke("a line is carried twice in one journal") }
     try checkJoining(first.document)
     guard let document = first.document else { return }
-    var known: Set<LineID> = []
-    for index in living {
-      known.formUnion(machines[index].kept.map(\.id))
-      known.formUnion((machines[index].former + machines[index].device.journal).map(\.id))
-    }
-    for breach in deeds.breaches(of: document, among: known) { broke(breach) }
-    checkExact(document, first.device)
+    // Whatever one machine that is left has heard of counts everywhere.
+    for line in living.flatMap({ machines[$0].records.kept }) { device.take([line]) }
+    let isPunctual = isPunctual && !machines.contains { $0.wasBehind }
+    for breach in deeds.breaches(of: document, among: device.fold.lines, isPunctual: isPunctual) { broke(breach) }
+    checkExact(document, &device)
   }
 
   /// A machine that joins last, and has nothing but what lies in the folder, comes to the same.
   private mutating func checkJoining(_ document: JSONValue?) throws {
     let others = living
-    machines.append(Machine(name: "z", app: nil, skew: 0))
+    machines.append(Machine(name: "z", app: nil, skew: 0, processes: 1, variant: variant))
     let last = machines.count - 1
     for index in others { deliver(index, to: last) }
     for _ in 0..<8 {
-      try sync(last)
+      try look(last)
       time += 60
       for index in others {
         deliver(last, to: index)
-        try sync(index)
+        try look(index)
         deliver(index, to: last)
       }
     }
@@ -301,7 +292,7 @@ extension ShareWorld {
   }
 
   /// As if all actions had been reduced one after another, by the newest app that is about.
-  private mutating func checkExact(_ document: JSONValue, _ device: Device) {
+  private mutating func checkExact(_ document: JSONValue, _ device: inout Device) {
     var fold = device.fold
     let newest = fold.lines.counted.compactMap { id -> AppVersion? in
       guard let number = fold.lines.number(of: id) else { return nil }
