@@ -54,7 +54,7 @@ package struct ShareAgreement: Sendable, Equatable {
   }
 
   /// Whether there is an agreement for a file, be it one that can't be read.
-  static func exists(for path: String, stateFolder: String) -> Bool {
+  package static func exists(for path: String, stateFolder: String = StateFolder.path) -> Bool {
     guard let folder = try? StateFolder.existing(stateFolder) else { return false }
     return (try? folder.status(of: fileName(of: path))) ?? nil != nil
   }

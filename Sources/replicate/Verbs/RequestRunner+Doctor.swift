@@ -29,8 +29,9 @@ extension RequestRunner {
   /// Whether the file is shared with other devices, and can be; `nil` if it isn't.
   private func sharingFinding() -> Finding? {
     do throws(Problem) {
+      // Where the state folder can't be read nothing is said of it either.
       guard let path = try? SharedFile(path: request.file, instance: InstanceName.random()).resolvedPath,
-        try shareAgreement(for: path) != nil
+        ShareAgreement.exists(for: path)
       else { return nil }
       let agreement = try ShareAgreement.existing(for: request.file)
       let device = try ShareSession(agreement, options: mirrorOptions(watches: false)) { _ in }.device()
@@ -41,12 +42,6 @@ extension RequestRunner {
         text: "shared as \(agreement.name) with \(company), through '\(agreement.folder)'")
     } catch {
       return Finding(name: "sharing", isWell: false, text: error.message)
-    }
-  }
-
-  private func shareAgreement(for path: String) throws(Problem) -> ShareAgreement? {
-    do throws(SystemError) { return try ShareAgreement.current(for: path) } catch {
-      throw Problem(.cannotShare, file: request.file, message: "\(error)")
     }
   }
 }
