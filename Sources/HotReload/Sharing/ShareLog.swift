@@ -156,7 +156,9 @@ struct ShareLog {
           }
           guard last.version.hash == head.version.hash else { break }
           repeat { versions.removeLast() } while versions.last?.version.cause == .merged
-        case .lost, .withdrawn, .read: break
+        case .lost, .withdrawn, .read:
+          // What is said of the version may stand behind that.
+          if let last = versions.indices.last { versions[last].unknown += head.unknown }
         }
       }
       return versions

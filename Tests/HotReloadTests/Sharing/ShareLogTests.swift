@@ -29,7 +29,7 @@ import Testing
   @discardableResult
   private func add(
     _ value: JSONValue, _ cause: Version.Cause = .action, by instance: String = "me", did actions: [JSONValue]? = nil,
-    on ground: JSONValue? = nil, stands: Bool = true
+    on ground: JSONValue? = nil, kept: KeptChanges? = nil, stands: Bool = true
   ) throws -> Version {
     var recorded = actions.map { RecordedActions(actions: $0) }
     recorded?.ground = ground
@@ -37,7 +37,8 @@ import Testing
     let content = JSONDocument(compact: value)
     try log.append([
       VersionLog.Addition(
-        version: version, content: content, predecessor: newest.version, lost: [], actions: recorded, stands: stands)
+        version: version, content: content, predecessor: newest.version, lost: [], kept: kept, actions: recorded,
+        stands: stands)
     ])
     newest.version = (version.hash, content)
     return version
@@ -144,7 +145,8 @@ import Testing
     let label = try label()
     try add(["n": 1], did: [Self.increment])
     try add(["n": 0, "e": 1], .merged)
-    try add(["n": 3, "e": 1], .merge, did: [Self.increment, Self.increment], on: ["n": 1, "e": 1])
+    let kept = KeptChanges(pointers: [JSONPointer(["n"])], authors: ["me"])
+    try add(["n": 3, "e": 1], .merge, did: [Self.increment, Self.increment], on: ["n": 1, "e": 1], kept: kept)
     #expect(
       try told(since: label) == [
         #"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":1,"e":1}"#, #"{"n":1,"e":1} -> {"n":3,"e":1} by 2"#,
