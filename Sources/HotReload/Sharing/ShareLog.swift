@@ -195,7 +195,7 @@ struct ShareLog {
           former.value, recorded.flatMap { places.told($0, from: former.value, to: cursor.value) },
           seed: isSeed ? head.version.cause == .edit ? .contents : .defaults : nil)
       }
-      cursor.last = (merged == nil ? former.value : nil, recorded)
+      cursor.last = (recorded?.ground ?? merged?.save ?? former.value, recorded)
     }
 
     /// How many bytes of actions are one commit at most: a line has a limit.
@@ -220,20 +220,24 @@ struct ShareLog {
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
       let before = merged.former.value
       guard let recorded else { return tell(before, nil) }
-      if let ground = recorded.ground { return tell(merged, as: ground, recorded) }
-      guard let displaced = cursor.last.actions, displaced.app == recorded.app,
-        recorded.actions.starts(with: displaced.actions)
-      else {
-        // What had been about to stand was taken back: the save was made over what is before it.
-        return tell(merged, as: merged.save, recorded)
+      guard let displaced = cursor.last.actions, isDone(displaced, onceMoreIn: recorded, over: before) else {
+        // Without a ground, what had been about to stand was taken back: the save was made over what is before it.
+        return tell(merged, as: recorded.ground ?? merged.save, recorded)
       }
       // The save has displaced actions, which were done to it once more: they are told already.
       let rest = Recorded(
         app: recorded.app, actions: Array(recorded.actions[displaced.actions.count...]), ground: nil,
         size: recorded.size)
       if rest.actions.isEmpty { return tell(before, nil) }
-      let both = JSONMerge.value(base: cursor.last.before, older: before, newer: merged.save)
+      let both = JSONMerge.value(base: cursor.last.before, older: before, newer: recorded.ground ?? merged.save)
       tell(merged, as: both, rest)
+    }
+
+    /// Whether actions begin with those of the version before, and are done to what that was made of, and not to it.
+    private func isDone(_ displaced: Recorded, onceMoreIn recorded: Recorded, over newest: JSONValue?) -> Bool {
+      guard displaced.app == recorded.app, recorded.actions.starts(with: displaced.actions) else { return false }
+      guard let ground = recorded.ground, let newest, let former = cursor.last.before else { return true }
+      return JSONPatch(from: former, to: ground).operations.count < JSONPatch(from: newest, to: ground).operations.count
     }
 
     private mutating func tell(_ merged: Merged, as ground: JSONValue?, _ recorded: Recorded) {

@@ -153,6 +153,19 @@ import Testing
       ])
   }
 
+  @Test func `a second save that displaces what a merge was written with is told as an edit`() throws {
+    let label = try label()
+    try add(["n": 0, "e": 1], .merged)
+    try add(["n": 1, "e": 1], .merge, did: [Self.increment], on: ["n": 0, "e": 1])
+    try add(["n": 0, "e": 1, "f": 2], .merged)
+    try add(["n": 1, "e": 1, "f": 2], .merge, did: [Self.increment], on: ["n": 0, "e": 1, "f": 2])
+    #expect(
+      try told(since: label) == [
+        #"{"n":0} -> {"n":0,"e":1}"#, #"{"n":0,"e":1} -> {"n":1,"e":1} by 1"#,
+        #"{"n":1,"e":1} -> {"n":1,"e":1,"f":2}"#,
+      ])
+  }
+
   private func label() throws -> String? {
     var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
     return try reader.news(since: nil).label
