@@ -69,7 +69,7 @@ struct Machine {
   var device: Device { opened().device }
 
   /// Whether it has said all that it did.
-  var hasExportedAll: Bool { pending(device).isEmpty }
+  var hasExportedAll: Bool { pending(after: records.exported).isEmpty }
 
   /// Whether a journal of its has a line of somebody else twice.
   var carriesTwice: Bool {
@@ -92,8 +92,8 @@ struct Machine {
   }
 
   /// The commits that its journal doesn't have.
-  private func pending(_ device: Device) -> [LocalCommit] {
-    let count = variant == .exportNoted ? noted : device.exported.flatMap { Int($0) } ?? 0
+  private func pending(after label: String?) -> [LocalCommit] {
+    let count = variant == .exportNoted ? noted : label.flatMap { Int($0) } ?? 0
     return Array(log[count...])
   }
 
@@ -151,7 +151,7 @@ struct Machine {
       let first = try join(&process.device)
       try keep(first, &process)
     } else {
-      let commits = pending(process.device)
+      let commits = pending(after: process.device.exported)
       if !commits.isEmpty { try keep(process.device.export(commits, isReading: isReading), &process) }
     }
     try step()

@@ -13,6 +13,9 @@ struct Records {
   /// How many lines it has said.
   var ownCount: Int { own.reduce(0) { $0 + $1.count } }
 
+  /// The label of the last commit that it has said.
+  var exported: String? { own.joined().last { $0.entry?.upto != nil }?.entry?.upto }
+
   /// The name of its journal.
   var ownName: String? { if case .head(let head)? = own.last?.first?.contents { head.writer.text } else { nil } }
 

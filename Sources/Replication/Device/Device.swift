@@ -72,8 +72,9 @@ package struct Device: Sendable {
   /// Whether its journal, as it lies in the folder, has lines that it doesn't know to have written. Then somebody else writes
   /// under its name: a copy of its state folder, or itself, before that was set back.
   package func isForeign(_ lines: [JournalLine]) -> Bool {
-    // Its journal grows at the end: nearly always what lies there is the beginning of it.
-    if lines.count <= journal.count, zip(lines, journal).allSatisfy({ $0.id == $1.id }) { return false }
+    guard let last = lines.last else { return false }
+    // Its journal grows at the end: nearly always what lies there is the beginning of it, and the last line says all before it.
+    if lines.count <= journal.count, last.id == journal[lines.count - 1].id { return false }
     let own = Set(journal.lazy.map(\.id))
     return lines.contains { !own.contains($0.id) }
   }
