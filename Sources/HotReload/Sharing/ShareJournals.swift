@@ -196,8 +196,9 @@ final class ShareJournals {
     if let copy = source.copy, let known = kept[copy], status.size >= known.end.offset {
       let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size)
       let journal = Journal(bytes, from: known.end, name: name)
-      // What doesn't go on from there may be another file by that name.
-      if journal.damage == nil || journal.end.offset > known.end.offset {
+      // What doesn't go on from there may be another file by that name, and so may one of the same length.
+      let goesOn = try bytes.isEmpty ? ends(name, as: copy, at: status.size) : journal.damage == nil
+      if goesOn || journal.end.offset > known.end.offset {
         source.damage = journal.damage ?? journal.carriedDamage.first
         return try keep(journal, bytes, in: copy)
       }
@@ -216,6 +217,15 @@ final class ShareJournals {
     kept[copy] = KeptJournal(name: copy)
     try keep(journal, bytes, in: copy)
   }
+
+  /// Whether a journal in the folder ends as a copy of it does. A line's name is that of all before it, too.
+  private func ends(_ name: String, as copy: String, at size: Int) throws(SystemError) -> Bool {
+    let start = max(size - Self.endLength, 0)
+    let end = try records.open(copy, System.O_RDONLY).contents(from: start, upTo: size - start)
+    return try folder.contents(of: name, from: start, upTo: size) == end
+  }
+
+  private static let endLength = 1 << 16
 
   /// Keeps lines that are new.
   private func keep(_ journal: Journal, _ bytes: [UInt8], in copy: String) throws(SystemError) {

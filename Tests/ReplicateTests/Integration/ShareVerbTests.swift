@@ -354,6 +354,26 @@ import Testing
     #expect(try desk.value() == ["n": 13, "name": "x"])
   }
 
+  @Test func `a journal in whose place another of the same length has come is read`() throws {
+    let (laptop, desk) = try Self.pair()
+    _ = try desk.place.shell(
+      "cp -a state f . 2>/dev/null; mkdir clone; cp -a state clone/; cp f clone/f; cp -a sync clone/sync")
+    try desk.run("set", "f", "/a", "1")
+    try desk.send(to: laptop)
+    #expect(try laptop.value() == ["n": 0, "name": "x", "a": 1])
+    // Somebody else goes on from the same state, and says as much.
+    let name = try Self.journal(of: desk)
+    var file = try desk.place.bytes(of: "clone/sync/\(name)")
+    let body = try #require(Journal(desk.place.bytes(of: "sync/\(name)"), name: name).lines.last?.body)
+    let other = String(decoding: body, as: UTF8.self).replacing(#""a""#, with: #""b""#).replacing("/a", with: "/b")
+    try JournalLine(body: Array(other.utf8), after: Journal(file, name: name).last).write(to: &file)
+    #expect(try file.count == laptop.place.bytes(of: "sync/\(name)").count)
+    try laptop.place.save(String(decoding: file, as: UTF8.self), to: "sync/\(name)")
+    // As long as before, and later.
+    try laptop.run("set", "f", "/c", "1")
+    #expect(try laptop.value() == ["n": 0, "name": "x", "a": 1, "b": 1, "c": 1])
+  }
+
   /// Removes the log of versions, as if nobody had opened the file for days.
   private static func forget(_ device: TestDevice) throws {
     for name in try device.place.names(in: "state/replicate") where name.hasSuffix(".versions") {
