@@ -284,7 +284,9 @@ package final class ShareSession {
 extension Problem {
   /// What keeps a file from being shared, in the words of the system.
   static func cannotShare(_ file: String, _ error: SystemError) -> Problem {
-    Problem(.cannotShare, file: file, message: "cannot share '\(file)': \(error)", errno: error.errno)
+    // What sharing itself refuses names the file already.
+    let reason = error.call == "share" ? error.reason : "\(error)"
+    return Problem(.cannotShare, file: file, message: "cannot share '\(file)': \(reason)", errno: error.errno)
   }
 }
 

@@ -185,7 +185,7 @@ import Testing
     #expect(try refusal("f", "f") == "replicate: cannot share 'f': cannot open '\(path)/f': not a directory\n")
     #expect(
       try refusal("f", ".")
-        == "replicate: cannot share 'f': cannot share 'f': lies in '.' itself, where what keeps that in "
+        == "replicate: cannot share 'f': lies in '.' itself, where what keeps that in "
         + "sync would overwrite it; give it a place outside\n")
     #expect(try refusal("--stop", "f").hasPrefix("replicate: 'f' is not shared; "))
     #expect(try refusal("--name", "desk", "f").hasPrefix("replicate: 'f' is not shared; "))
