@@ -18,7 +18,7 @@ extension Driver {
       }
       if isAsked {
         isAsked = false
-        // Who has made the file a shared one asks.
+        // A process that has just shared the file asks, too.
         front.share(for: self)
         answerQuestions()
       }

@@ -42,7 +42,7 @@ package final class Replicator: Sendable {
   let attention = Attention()
   /// Readable for good once the driver has ended.
   private let ended: Waker
-  /// What actions from other devices come to; `nil` if they can't be reduced here.
+  /// The app that reduces actions of other devices; `nil` if they can't be reduced here.
   private let app: (any ActionReducer)?
 
   /// Reads the file, adopts or seeds it, and starts to mirror it.
@@ -70,7 +70,7 @@ package final class Replicator: Sendable {
           driver = try Driver(
             view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
           driver.agreeToShare()
-          // What has arrived is there before a file that is missing is made.
+          // A file that is missing is made of what has arrived, if anything has.
           ShareVisit(of: driver, app: app)?.bringIn()
           self.share(for: driver)
           try driver.startToStay()

@@ -40,7 +40,7 @@ final class FolderWatcher {
 
   deinit { hub.unwatch(mailbox) }
 
-  /// What to wait for in `Poller`, besides the waker: then call ``drain()``.
+  /// The descriptor to wait for in `Poller`, besides the waker: then call ``drain()``.
   var rawDescriptor: Int32 { hub.rawDescriptor }
 
   /// Whether anything has happened since the last call.

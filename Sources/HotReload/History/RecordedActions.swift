@@ -11,7 +11,7 @@ package struct RecordedActions: Sendable, Equatable {
   package let app: AppVersion?
   /// One after another, as a JSON array. A text, as who commits needs nothing else of them.
   private let text: [UInt8]
-  /// What they were done to, where that is no version: what a save was merged to in the same write.
+  /// The document that they were done to, where that is no version: a save had been merged to it in the same write.
   var ground: JSONValue?
 
   package init(app: AppVersion? = nil, actions: [JSONValue]) {
@@ -41,7 +41,7 @@ package struct RecordedActions: Sendable, Equatable {
     return VersionRecord(kind: .read, version: version, before: before, body: body).line(ofKind: Self.kind)
   }
 
-  /// What a record says.
+  /// The contents of a record.
   struct Reading {
     let app: AppVersion?
     let actions: [JSONValue]
@@ -50,7 +50,7 @@ package struct RecordedActions: Sendable, Equatable {
     let size: Int
   }
 
-  /// What a record says, if it is one, and is about a version that was made of another one, or of any.
+  /// The contents of a record; `nil` unless it is one, about this version, and made of the predecessor that is given, if one is.
   static func reading(
     _ line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
   ) -> Reading? {

@@ -397,7 +397,7 @@ package final class VersionLog {
     for name in try folder.names(startingWith: "") where name.hasSuffix(".versions") || name.hasSuffix(".versions~") {
       guard let status = try folder.status(of: name), status.isRegularFile,
         now - status.modified / 1_000_000 > VersionThinning.lifetime,
-        // What is yet to be told to other devices has not expired.
+        // The log of a shared file may hold versions that other devices are yet to be told.
         try folder.status(of: ShareAgreement.fileName(ofLog: name)) == nil
       else { continue }
       try folder.remove(name)
