@@ -21,6 +21,16 @@ package struct RecordedActions: Sendable, Equatable {
   /// Takes them as the text of a JSON array without white space.
   init(app: AppVersion?, text: [UInt8]) { (self.app, self.text) = (app, text) }
 
+  /// Whether they are none.
+  var isEmpty: Bool { text == JSONValue.array([]).bytes(format: .compact) }
+
+  /// These, and then others; `nil` if they are another app's, or all together would be longer than what other devices read.
+  func followed(by others: RecordedActions) -> RecordedActions? {
+    guard app == others.app, text.count + others.text.count < JournalLimits.lineLength else { return nil }
+    if isEmpty || others.isEmpty { return isEmpty ? others : self }
+    return RecordedActions(app: app, text: text.dropLast() + [UInt8(ascii: ",")] + others.text.dropFirst())
+  }
+
   private static let kind = "actions"
 
   /// The record that says them, its line feed included.

@@ -17,6 +17,8 @@ extension Replica {
     var result: Decoded<Model.State>
     /// Whether one of them brought an earlier state back.
     var restores: Bool
+    /// The actions as other devices read them, where they are recorded and aren't too long for that.
+    var actions: RecordedActions?
   }
 
   /// More actions wait to be drained than should. Where there is no telling how long, they are drained and folded.
@@ -42,8 +44,12 @@ extension Replica {
     pending += actions
     do throws(Problem) {
       let before = if let base { base.decoded } else { try model.encode(baseState, over: nil) }
-      let result = try model.encode(fold().state, over: before)
-      patch = PendingPatch(count: pendingCount, base: before.document.value, result: result, restores: restores)
+      let folded = fold()
+      let result = try model.encode(folded.state, over: before)
+      var actions = recordsActions ? model.recorded(pending[...], folded.outcomes) : nil
+      if let patch { actions = actions.flatMap { patch.actions?.followed(by: $0) } }
+      patch = PendingPatch(
+        count: pendingCount, base: before.document.value, result: result, restores: restores, actions: actions)
       pending = []
     } catch {
       // What can't be written can't be folded either, and goes on as actions: a later one may mend it.
@@ -71,6 +77,7 @@ extension Replica {
     let folded = min(count, patch?.count ?? 0)
     // If only some of them are, the others still follow from the same merge: it finds those in the file already.
     patch?.count -= folded
+    if folded > 0 { patch?.actions = nil }
     if patch?.count == 0 { patch = nil }
     pending.removeFirst(count - folded)
   }

@@ -218,16 +218,35 @@ extension Replica {
   /// What is remembered of a write before it comes to stand in the file.
   func record(_ write: Write, over merge: Record?) -> Record {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
-    var actions: RecordedActions?
-    if recordsActions, write.lost.isEmpty, patch == nil {
-      actions = model.recorded(pending.prefix(write.actions), write.outcomes)
-      if isMerge { actions?.ground = base?.decoded.document.value }
-    }
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
       predecessor: merge.map { ($0.hash, $0.content) } ?? base.map { ($0.hash, $0.content) },
       lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, kept: merge == nil ? revision?.kept : nil,
-      actions: actions, stands: merge == nil && keepsMerge)
+      actions: actions(of: write, isMerge: isMerge), stands: merge == nil && keepsMerge)
+  }
+
+  /// The actions of a write, where they are recorded, but for those that the version has which it displaces.
+  private func actions(of write: Write, isMerge: Bool) -> RecordedActions? {
+    guard recordsActions else { return nil }
+    var told = 0
+    if let standing, standing.ground != nil, standing.write.isRecorded { told = standing.write.actions }
+    let folded = patch?.count ?? 0
+    let rest = pending.dropFirst(max(0, told - folded))
+    var actions = model.recorded(rest, Array(write.outcomes.suffix(rest.count)))
+    if let patch, told < folded {
+      actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
+    }
+    guard isMerge || told > 0 else { return actions?.isEmpty == true ? nil : actions }
+    actions?.ground = told > 0 ? document(after: told) : base?.decoded.document.value
+    return actions
+  }
+
+  /// The document that the base comes to by the first of the pending actions.
+  private func document(after count: Int) -> JSONValue? {
+    var folded = Folded(state: baseState, outcomes: [])
+    applyPatch(to: &folded)
+    for action in pending.prefix(count - (patch?.count ?? 0)) { _ = model.apply(action, to: &folded.state) }
+    return try? model.encode(folded.state, over: base?.decoded).document.value
   }
 }
 

@@ -94,8 +94,6 @@ struct ShareLog {
     var sameTime: [ContentHash: Int] = [:]
     var label: String?
     var value: JSONValue?
-    /// The value before it, and its actions.
-    var last: (before: JSONValue?, actions: Recorded?)
 
     mutating func move(to version: Version) {
       let number = JSONNumber(version.time).exactly(Int.self) ?? 0
@@ -176,8 +174,6 @@ struct ShareLog {
       defer { merged = nil }
       if let label, cursor.label == label {
         (commits, hasMetLabel, isContinued) = ([], true, false)
-        // What a save that comes right after has displaced may be done once more.
-        cursor.last = (former.value, actions(of: head, after: former.hash, records))
         return
       }
       // What is before the label was said.
@@ -195,7 +191,6 @@ struct ShareLog {
           former.value, recorded.flatMap { places.told($0, from: former.value, to: cursor.value) },
           seed: isSeed ? head.version.cause == .edit ? .contents : .defaults : nil)
       }
-      cursor.last = (recorded?.ground ?? merged?.save ?? former.value, recorded)
     }
 
     /// How many bytes of actions are one commit at most: a line has a limit.
@@ -216,37 +211,18 @@ struct ShareLog {
       init(over former: Former, save: JSONValue?) { (self.former, self.save) = (former, save) }
     }
 
-    /// Tells a save by what it changed, and then the actions that went over it.
+    /// Tells a save by what it changed, and then the actions that went over it, but not what others did.
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
-      let before = merged.former.value
-      guard let recorded else { return tell(before, nil) }
-      guard let displaced = cursor.last.actions, isDone(displaced, onceMoreIn: recorded, over: before) else {
-        // Without a ground, what had been about to stand was taken back: the save was made over what is before it.
-        return tell(merged, as: recorded.ground ?? merged.save, recorded)
-      }
-      // The save has displaced actions, which were done to it once more: they are told already.
-      let rest = Recorded(
-        app: recorded.app, actions: Array(recorded.actions[displaced.actions.count...]), ground: nil,
-        size: recorded.size)
-      if rest.actions.isEmpty { return tell(before, nil) }
-      let both = JSONMerge.value(base: cursor.last.before, older: before, newer: recorded.ground ?? merged.save)
-      tell(merged, as: both, rest)
-    }
-
-    /// Whether actions begin with those of the version before, and are done to what that was made of, and not to it.
-    private func isDone(_ displaced: Recorded, onceMoreIn recorded: Recorded, over newest: JSONValue?) -> Bool {
-      guard displaced.app == recorded.app, recorded.actions.starts(with: displaced.actions) else { return false }
-      guard let ground = recorded.ground, let newest, let former = cursor.last.before else { return true }
-      return JSONPatch(from: former, to: ground).operations.count < JSONPatch(from: newest, to: ground).operations.count
-    }
-
-    private mutating func tell(_ merged: Merged, as ground: JSONValue?, _ recorded: Recorded) {
+      guard let recorded else { return tell(merged.former.value, nil) }
+      let ground = recorded.ground ?? merged.save
+      let isAll = recorded.actions.isEmpty
       commits.append(
         LocalCommit(
           // Who is killed between the two tells both again.
-          label: merged.former.label ?? ShareLog.start, time: cursor.time, before: merged.former.value, after: ground))
+          label: (isAll ? cursor.label : merged.former.label) ?? ShareLog.start, time: cursor.time,
+          before: merged.former.value, after: ground))
       isContinued = false
-      tell(ground, places.told(recorded, from: ground, to: cursor.value))
+      if !isAll { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
     }
 
     /// Many versions that say the same kind of thing are one commit: their values needn't all be kept.
@@ -288,7 +264,6 @@ struct ShareLog {
     private mutating func reset() {
       (cursor.hash, cursor.label, cursor.value, cursor.sameTime) = (nil, nil, nil, [:])
       (commits, hasMetLabel, merged, isContinued) = ([], false, nil, false)
-      cursor.last = (nil, nil)
     }
 
     private func actions(

@@ -41,6 +41,11 @@ struct ShareModel: ReplicaModel {
 
   func isRefusal(_ isDone: Bool) -> Bool { !isDone }
 
+  /// None, as it is others that have told them: so what they went over can be told apart.
+  func recorded(_ arrivals: ArraySlice<Arrival?>, _ outcomes: [Bool]) -> RecordedActions? {
+    outcomes.contains(true) ? RecordedActions(actions: []) : nil
+  }
+
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
     let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
     return Decoded(state: state, document: document)

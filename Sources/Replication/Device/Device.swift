@@ -160,8 +160,8 @@ extension Device {
     do throws(LineFault) {
       try append(entry(of: last, actions, change, app: first.app), isReading: isReading)
     } catch {
-      // What is too long to be told as actions may be told by what they changed.
-      guard error == .tooLong, actions != nil else { throw error }
+      // What can't be told as actions, as they are too many, may be told by what they changed.
+      guard actions != nil else { throw error }
       try append(entry(of: last, nil, change, app: nil), isReading: isReading)
     }
     exported = last.label

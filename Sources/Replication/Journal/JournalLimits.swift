@@ -15,7 +15,7 @@ package enum JournalLimits {
   /// How many lines a line may say that its writer has read, or wants.
   package static let readCount = 4_096
   /// How many actions an entry may have.
-  package static let actionCount = 1 << 16
+  package static let actionCount = 1 << 20
   /// How many bytes the name of a device, of an incarnation or of a share may have.
   package static let nameLength = 64
   /// How many bytes the name of an app, or of a kind of lines, may have.

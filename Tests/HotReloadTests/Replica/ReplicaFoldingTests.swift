@@ -45,6 +45,35 @@ import Testing
     #expect(world.acknowledged == 2)
   }
 
+  @Test func `what was folded is recorded with its actions, as far as all are known`() throws {
+    var world = try ReplicaWorld(#"{"n": 1}"#)
+    world.replica.recordsActions = true
+    world.save("{")
+    world.look()
+    world.fire(.settle)
+    for amount in 1...3 {
+      world.dispatch("n", amount)
+      if amount < 3 { world.send(.crowded) }
+    }
+    world.save(#"{"n": 20}"#)
+    world.look()
+    // The save had the number, too, so that the actions went over it.
+    var expected = RecordedActions(actions: [["n", 1], ["n", 2], ["n", 3]])
+    expected.ground = ["n": 20]
+    #expect(world.recordedActions == expected)
+
+    world.save("{")
+    world.look()
+    world.fire(.settle)
+    world.dispatch("n", 1)
+    world.send(.crowded)
+    world.dispatch("missing", 1)
+    world.send(.crowded)
+    world.save(#"{"n": 1}"#)
+    world.look()
+    #expect(world.recordedActions == nil)
+  }
+
   @Test func `where a save set the same place, the actions win, and the save's value is in the history`() throws {
     var world = try folded(#"{"n": 1, "m": 0}"#, adding: 2)
     world.save(#"{"n": 7, "m": 8}"#)

@@ -32,6 +32,12 @@ struct SumModel: ReplicaModel {
 
   func isRefusal(_ outcome: Int?) -> Bool { outcome == nil }
 
+  func recorded(_ actions: ArraySlice<Add>, _ outcomes: [Int?]) -> RecordedActions? {
+    let done = zip(actions, outcomes).filter { $1 != nil }.map(\.0)
+    if done.isEmpty { return nil }
+    return RecordedActions(actions: done.map { [.string($0.key), .number(JSONNumber($0.amount))] })
+  }
+
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) throws(Problem) -> Decoded<JSONValue> {
     if case .object(let object) = state, object["poison"] != nil {
       throw Problem(.unencodable, file: "state.json", message: "poisoned")
@@ -61,6 +67,8 @@ struct ReplicaWorld {
   var standsInstead: Contents?
   /// What was recorded together, each time.
   var recorded: [[Version.Cause]] = []
+  /// The actions that were recorded with the newest version.
+  var recordedActions: RecordedActions?
   /// Versions can't be recorded.
   var isForgetful = false
   /// What was displaced can't be kept beside the file.
@@ -202,6 +210,7 @@ struct ReplicaWorld {
       precondition(holdsLock)
       if isForgetful { return .notRecorded(records) }
       recorded.append(records.map(\.cause))
+      recordedActions = records.last?.actions
       for record in records { remember(record) }
     case .confirm(let record):
       precondition(holdsLock)

@@ -1,3 +1,4 @@
+import Foundation
 import HotReload
 import Replication
 import StateJSON
@@ -318,6 +319,28 @@ import Testing
     ]
     #expect(try laptop.value() == outcome)
     #expect(try desk.value() == outcome)
+  }
+
+  @Test func `a save that what others did has displaced is told, and that is not`() throws {
+    let (laptop, desk) = try Self.pair(#"{"n":0}"#)
+    let editor = try FileHandle(forUpdating: URL(filePath: laptop.place.path("f")))
+    try desk.run("increment", "f", "/n", "5")
+    try desk.send(to: laptop)
+    #expect(try laptop.value() == ["n": 5])
+    // The editor writes into the file that it has had open.
+    try editor.write(contentsOf: Array(#"{"n":0,"e":1}"#.utf8))
+    try editor.close()
+    try desk.run("increment", "f", "/n", "7")
+    try desk.send(to: laptop)
+    #expect(try laptop.value() == ["n": 12, "e": 1])
+
+    let journal = try String(decoding: laptop.place.bytes(of: "sync/\(Self.journal(of: laptop))"), as: UTF8.self)
+    #expect(journal.split(separator: "\n").filter { $0.contains(#""e""#) }.count == 1)
+    #expect(!journal.split(separator: "\n").contains { $0.contains(#""e""#) && $0.contains(#""n""#) }, "\(journal)")
+    try desk.run("increment", "f", "/n")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 13, "e": 1])
+    #expect(try desk.value() == ["n": 13, "e": 1])
   }
 
   @Test func `a folder that is missing keeps nobody from working`() throws {

@@ -56,8 +56,8 @@ import Testing
       (#"{"kind":"ack","read":\#(list(name, 4_096))}"#, nil),
       (#"{"kind":"ack","read":\#(list(name, 4_097))}"#, "at /read: there are more than 4096"),
       (#"{"kind":"wants","lines":\#(list(name, 4_097))}"#, "at /lines: there are more than 4096"),
-      (#"{"kind":"entry","time":1,"actions":\#(list("0", 65_536))}"#, nil),
-      (#"{"kind":"entry","time":1,"actions":\#(list("0", 65_537))}"#, "at /actions: there are more than 65536"),
+      (#"{"kind":"entry","time":1,"actions":\#(list("0", 1_048_576))}"#, nil),
+      (#"{"kind":"entry","time":1,"actions":\#(list("0", 1_048_577))}"#, "at /actions: there are more than 1048576"),
       (
         #"{"kind":"\#(label)"}"#,
         "at /kind: expected a string of at most 256 bytes, found the string \"\(label.prefix(40))…\""
