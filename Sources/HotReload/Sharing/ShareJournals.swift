@@ -179,6 +179,12 @@ final class ShareJournals {
     (arrived, authors) = ([], [])
   }
 
+  /// Has the device take what was found, and find out what that comes to.
+  func prepare(for app: (any ActionReducer)?) {
+    take()
+    device.prepare(for: app)
+  }
+
   /// Reads what has arrived in the folder.
   func readFolder() throws(SystemError) {
     let ownName = ShareFolder.journalName(of: device.writer)

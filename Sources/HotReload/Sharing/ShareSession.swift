@@ -13,6 +13,8 @@ package final class ShareSession {
   private let onNotice: @Sendable (Notice) -> Void
   private var journals: ShareJournals?
   private var log: ShareLog
+  /// The file's value at the last look.
+  private var home: JSONValue?
   /// Whether something else has been agreed meanwhile, so that this session must not go on.
   private(set) var isOutdated = false
 
@@ -158,6 +160,11 @@ package final class ShareSession {
 
   /// Says what was committed, and brings in what others did; returns whether there was anything to bring in.
   private func step(_ journals: ShareJournals, _ join: JoinPolicy, until deadline: UInt64) throws -> Bool {
+    // Nobody who commits has to wait for it. But what a device says first rests on what it had taken before.
+    if journals.device.journal.count > 1 {
+      let isHomeKnown = home != nil || places.pointers.isEmpty
+      journals.prepare(for: isHomeKnown ? app(at: home) : nil)
+    }
     var isChanged = false
     try underLock(journals, until: deadline) { [self] isThere in
       let news = try log.news(since: journals.device.exported)
@@ -196,7 +203,7 @@ package final class ShareSession {
     }
   }
 
-  /// Says what was committed, and then takes what others did; returns what is to be brought into the file, `nil` if it has that.
+  /// Says what was committed, and takes what others did; returns what is to be brought into the file, `nil` if it has that.
   private func arrival(
     _ journals: ShareJournals, _ whole: ShareLog.News, _ join: JoinPolicy, isThere: Bool
   ) throws -> ShareModel.Arrival? {
@@ -211,6 +218,7 @@ package final class ShareSession {
       let commits = try commits(of: news, after: journals.device)
       if !commits.isEmpty { try journals.say { (device) throws(LineFault) in try device.export(commits) } }
     }
+    home = whole.value
     try journals.say { (device) throws(LineFault) in try device.introduce(as: agreement.name) }
     journals.take()
     var standing: Set<LineID>?

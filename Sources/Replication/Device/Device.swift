@@ -5,12 +5,12 @@ import StateJSON
 /// A value, which knows no clock, file or thread. Whoever holds it gives it what was committed here and what has arrived, and
 /// writes the lines that it returns to the end of the device's journal, before anything else is done with them.
 ///
-///     var lines = try device.export(commits)
 ///     device.take(arrived)
+///     var lines = try device.export(commits)
 ///     lines += try device.respond(app: app, at: now)
 ///     device.document  // to be brought into the file
 ///
-/// Commits are exported before others' lines are taken, since those who made them had not seen these.
+/// Those who made the commits had not seen what has been taken since the last line: ``export(_:isReading:)`` doesn't say so.
 package struct Device: Sendable {
   /// The share.
   package let share: String
@@ -230,13 +230,22 @@ extension Device {
     }
   }
 
+  /// Finds out what all that was taken comes to, so that ``respond(app:at:isStanding:)`` is done sooner.
+  package mutating func prepare(for app: (any ActionReducer)?) {
+    if let app, isToSettle(app.version) { _ = fold.reduced(by: app) }
+    _ = fold.document()
+  }
+
+  /// Whether nobody has said yet what this app, or a newer one, makes of all.
+  private func isToSettle(_ app: AppVersion) -> Bool {
+    guard let best = fold.best else { return true }
+    return best.settled.app < app || best.settled.app == app && !fold.readsAll(best.number)
+  }
+
   private mutating func settle(_ app: some ActionReducer) throws(LineFault) {
-    if let best = fold.best {
-      if best.settled.app > app.version { return }
-      if best.settled.app == app.version, fold.readsAll(best.number) {
-        findImpurity(best, app.version)
-        return
-      }
+    guard isToSettle(app.version) else {
+      if let best = fold.best, best.settled.app == app.version { findImpurity(best, app.version) }
+      return
     }
     guard let value = fold.reduced(by: app), value != fold.document() else { return }
     do throws(LineFault) {

@@ -75,7 +75,7 @@ package struct Fold: Sendable {
   /// The document as it is for all, whether they run an app or not; `nil` if there is none.
   package mutating func document() -> JSONValue? {
     let begins = startState()
-    return Self.advance(&documents, from: begins, app: nil, besides: start, entries, lines)
+    return Self.advance(&documents, from: begins, besides: start, entries, lines)
   }
 
   /// The document that the entries come to for an app.
@@ -84,7 +84,7 @@ package struct Fold: Sendable {
       reducer = app.version
       reductions = FoldSnapshots()
     }
-    return Self.advance(&reductions, from: FoldState(), app: app, besides: nil, entries, lines)
+    return Self.advance(&reductions, by: app, entries, lines)
   }
 
   /// The state that the document begins with, and what was removed until then.
@@ -110,16 +110,41 @@ package struct Fold: Sendable {
 
   /// Does what entries say that a line's writer hadn't read, from the last snapshot on.
   private static func advance(
-    _ snapshots: inout FoldSnapshots<FoldState>, from start: FoldState, app: (any ActionReducer)?,
-    besides reader: KnownLines.Number?, _ entries: FoldOrder, _ lines: KnownLines
+    _ snapshots: inout FoldSnapshots<FoldState>, from start: FoldState, besides reader: KnownLines.Number?,
+    _ entries: FoldOrder, _ lines: KnownLines
   ) -> JSONValue? {
     let last = snapshots.takeLast() ?? (0, start)
     var state = last.state
     entries.forEach(from: last.count) { index, number in
       if index > last.count, index % FoldSnapshots<FoldState>.step == 0 { snapshots.append(state, after: index) }
       if let reader, lines.isRead(number, by: reader) { return }
-      state.apply(lines.entry(number), app: app)
+      state.apply(lines.entry(number))
     }
+    snapshots.append(state, after: entries.count)
+    return state.value
+  }
+
+  /// Has an app reduce what entries say, from the last snapshot on.
+  ///
+  /// It is handed the entries between two multiples of a number at once, wherever that begins: so what comes out is the same for all,
+  /// also if a document doesn't say all that the app makes of it.
+  private static func advance(
+    _ snapshots: inout FoldSnapshots<FoldState>, by app: some ActionReducer, _ entries: FoldOrder, _ lines: KnownLines
+  ) -> JSONValue? {
+    let step = FoldSnapshots<FoldState>.step
+    var last = snapshots.takeLast() ?? (0, FoldState())
+    while last.count < entries.count, last.count % step != 0 { last = snapshots.takeLast() ?? (0, FoldState()) }
+    var state = last.state
+    var group: [JournalEntry] = []
+    entries.forEach(from: last.count) { index, number in
+      if index % step == 0 {
+        state.apply(group, app: app)
+        group = []
+        snapshots.append(state, after: index)
+      }
+      group.append(lines.entry(number))
+    }
+    state.apply(group, app: app)
     snapshots.append(state, after: entries.count)
     return state.value
   }

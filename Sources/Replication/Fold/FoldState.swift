@@ -7,13 +7,41 @@ struct FoldState: Sendable {
   /// The values that they have removed.
   var ghosts = Ghosts()
 
-  /// Does what an entry says, for an app or, if that is `nil`, without any.
-  mutating func apply(_ entry: JournalEntry, app: (any ActionReducer)?) {
-    change(entry, app)
+  /// Does what an entry says.
+  mutating func apply(_ entry: JournalEntry) {
+    change(entry)
     ghosts.remember(entry)
   }
 
-  private mutating func change(_ entry: JournalEntry, _ app: (any ActionReducer)?) {
+  /// Does what entries say, one after another. Those that follow each other and that an app reduces are handed to it together.
+  mutating func apply(_ entries: [JournalEntry], app: some ActionReducer) {
+    var rest = entries[...]
+    while let first = rest.first {
+      let isLeftOut = first.seed != nil && value != nil
+      if isLeftOut || !first.isReduced(by: app) {
+        apply(first)
+        rest = rest.dropFirst()
+      } else {
+        let group = rest.prefix(1) + rest.dropFirst().prefix { $0.seed == nil && $0.isReduced(by: app) }
+        reduce(group, app)
+        rest = rest.dropFirst(group.count)
+      }
+    }
+  }
+
+  private mutating func reduce(_ entries: ArraySlice<JournalEntry>, _ app: some ActionReducer) {
+    if let result = try? app.reducing(value, by: entries.flatMap { $0.actions ?? [] }) {
+      value = result
+      for entry in entries { ghosts.remember(entry) }
+    } else if entries.count > 1 {
+      for index in entries.indices { reduce(entries[index...index], app) }
+    } else {
+      // Of actions that the app doesn't know, what they changed where they were done is all that is known.
+      for entry in entries { apply(entry) }
+    }
+  }
+
+  private mutating func change(_ entry: JournalEntry) {
     switch entry.seed {
     case .defaults? where value != nil: return
     case .contents?:
@@ -25,14 +53,17 @@ struct FoldState: Sendable {
     }
     if let actions = entry.documentActions {
       for action in actions { action.apply(to: &value) }
-    } else if let actions = entry.actions, let app, let version = entry.app, version <= app.version,
-      let result = try? app.reducing(value, by: actions)
-    {
-      // Of actions that the app doesn't know, what they changed where they were done is all that is known.
-      value = result
     } else {
       entry.change?.apply(to: &value, ghosts: ghosts)
     }
+  }
+}
+
+extension JournalEntry {
+  /// Whether it has actions that an app is asked to reduce.
+  fileprivate func isReduced(by app: some ActionReducer) -> Bool {
+    guard seed != .contents, documentActions == nil, actions != nil, let version = self.app else { return false }
+    return version <= app.version
   }
 }
 
