@@ -131,18 +131,9 @@ final class Driver {
   /// Shares the file, if the program wants that and it isn't shared yet.
   func agreeToShare() {
     guard let sharing = options.sharing, let folder = sharing.folder else { return }
-    let path = options.replica.file
     do throws(Problem) {
-      let agreement = try ShareAgreement.made(
-        for: path, folder: folder, name: sharing.device, stateFolder: options.stateFolder)
-      do throws(SystemError) {
-        guard try ShareAgreement.current(for: agreement.file, stateFolder: options.stateFolder) != agreement else {
-          return
-        }
-        try agreement.save(stateFolder: options.stateFolder)
-      } catch {
-        throw .cannotShare(path, error)
-      }
+      _ = try ShareAgreement.agree(
+        for: options.replica.file, folder: folder, name: sharing.device, stateFolder: options.stateFolder)
     } catch {
       view.report(.occurred(error))
     }

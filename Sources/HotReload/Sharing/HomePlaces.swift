@@ -92,7 +92,8 @@ extension ShareLog.News {
       news.commits.append(
         LocalCommit(
           label: commit.label, time: commit.time, before: try places.removed(from: commit.before),
-          after: try places.removed(from: commit.after), actions: commit.actions, app: commit.app, seed: commit.seed))
+          after: try places.removed(from: commit.after), actions: commit.actions, size: commit.size, app: commit.app,
+          seed: commit.seed))
     }
     return news
   }

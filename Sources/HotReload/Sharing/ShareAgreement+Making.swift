@@ -2,7 +2,7 @@ import Replication
 import StateJSON
 
 extension ShareAgreement {
-  /// An agreement to share a file through a folder, from which it joins those that do already. It counts once it is saved.
+  /// Agrees to share a file through a folder, from which it joins those that do already.
   ///
   /// - Parameters:
   ///   - file: The path of the file, which need not exist.
@@ -10,9 +10,27 @@ extension ShareAgreement {
   ///   - name: What the device is to be called; if `nil`, as before, or else as the machine.
   ///   - except: The places of the document that are to stay on this device; if `nil`, as before, or else none.
   ///   - stateFolder: Where this user's instances keep what must outlive them.
-  /// - Returns: The one that there is, if the file is shared through this folder already.
+  /// - Returns: What is agreed now, and what was before. Of several that agree at once the first one is the device.
   /// - Throws: When the folder can't be used, or the file is shared through another one.
-  package static func made(
+  package static func agree(
+    for file: String, folder: String, name: String?, except: [JSONPointer]? = nil,
+    stateFolder: String = StateFolder.path
+  ) throws(Problem) -> (now: ShareAgreement, before: ShareAgreement?) {
+    while true {
+      let new = try made(for: file, folder: folder, name: name, except: except, stateFolder: stateFolder)
+      do throws(SystemError) {
+        let old = try current(for: new.file, stateFolder: stateFolder)
+        if new == old { return (new, old) }
+        if try new.save(isFirst: old == nil, stateFolder: stateFolder) { return (new, old) }
+      } catch {
+        throw .cannotShare(file, error)
+      }
+    }
+  }
+
+  /// An agreement to share a file, which counts once it is saved; the one that there is, if the file is shared through this folder
+  /// already.
+  static func made(
     for file: String, folder: String, name: String?, except: [JSONPointer]? = nil,
     stateFolder: String = StateFolder.path
   ) throws(Problem) -> ShareAgreement {

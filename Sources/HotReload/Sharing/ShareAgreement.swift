@@ -60,12 +60,25 @@ package struct ShareAgreement: Sendable, Equatable {
   }
 
   /// Makes it count from now on.
-  package func save(stateFolder: String = StateFolder.path) throws(SystemError) {
+  ///
+  /// - Parameter isFirst: The file is not shared yet.
+  /// - Returns: Whether it counts; not if the file has come to be shared meanwhile although this was to be the first.
+  @discardableResult
+  package func save(isFirst: Bool = false, stateFolder: String = StateFolder.path) throws(SystemError) -> Bool {
     let folder = try StateFolder.open(stateFolder)
     let name = Self.fileName(of: file)
-    let copy = try folder.open(name + "~", System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
-    try copy.write(bytes)
-    try folder.rename(name + "~", to: name)
+    let copy = "\(name)~\(InstanceName.random())"
+    do throws(SystemError) {
+      let new = try folder.open(copy, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: 0o600)
+      try new.write(bytes)
+      if isFirst { try folder.link(copy, to: name) } else { try folder.rename(copy, to: name) }
+    } catch {
+      try? folder.remove(copy)
+      if isFirst, error.errno == System.EEXIST { return false }
+      throw error
+    }
+    if isFirst { try folder.remove(copy) }
+    return true
   }
 
   /// Makes it count no longer, and forgets what was kept for it.

@@ -60,7 +60,13 @@ final class ShareJournals {
     device = Device(share: agreement.share, writer: writer)
     try catchUp()
     take()
+    // What is missed has been since the last of those lines was copied, at least.
+    let age = heard.values.max().map { max(WallClock.now() - $0, 0) } ?? 0
+    device.noteMissing(at: Self.now - Int(age))
   }
+
+  /// A clock that goes on, in milliseconds.
+  static var now: Int { Int(MonotonicClock.now() / 1_000_000) }
 
   private static func newIncarnation() -> String { InstanceName.random() }
 
@@ -185,6 +191,19 @@ final class ShareJournals {
     device.prepare(for: app)
   }
 
+  /// The labels up to which this device's journal in the folder says commits that the device doesn't know, in order; `nil` if it knows
+  /// all that lies there. Otherwise what it keeps was set back, or another one writes under its name.
+  func unknownLabels() throws(SystemError) -> [String]? {
+    guard let copy = own.last, let end = kept[copy]?.end else { return nil }
+    let name = ShareFolder.journalName(of: device.writer)
+    guard let status = try folder.folder.status(of: name) else { return nil }
+    if published?.name == name, published?.status.size == status.size { return nil }
+    if status.size == end.offset, try ends(name, as: copy, at: status.size) { return nil }
+    let there = Journal(try folder.contents(of: name, from: 0, upTo: status.size), name: name).lines
+    guard device.isForeign(there) else { return nil }
+    return there.filter { device.fold.lines.number(of: $0.id) == nil }.compactMap { $0.entry?.upto }
+  }
+
   /// Reads what has arrived in the folder.
   func readFolder() throws(SystemError) {
     let ownName = ShareFolder.journalName(of: device.writer)
@@ -209,6 +228,12 @@ final class ShareJournals {
         return try keep(journal, bytes, in: copy)
       }
     }
+    // What begins otherwise isn't read on, however long it is.
+    let start = Journal(try folder.contents(of: name, from: 0, upTo: min(status.size, Self.endLength)), name: name)
+    guard start.head != nil || status.size <= Self.endLength else {
+      source.damage = start.damage
+      return
+    }
     let bytes = try folder.contents(of: name, from: 0, upTo: status.size)
     let journal = Journal(bytes, name: name)
     source.damage = journal.damage ?? journal.carriedDamage.first
@@ -231,6 +256,7 @@ final class ShareJournals {
     return try folder.contents(of: name, from: start, upTo: size) == end
   }
 
+  /// How much is read of a file's beginning, or end, to know whether the rest is worth reading.
   private static let endLength = 1 << 16
 
   /// Keeps lines that are new.
@@ -301,9 +327,10 @@ final class ShareJournals {
     try write(copy, from: start, to: size)
   }
 
-  private func beginAgain() throws {
+  /// Goes on under another name, and says commits, if any, at once. What lies in the folder under the former one is another's then.
+  func beginAgain(saying commits: [LocalCommit] = []) throws {
     guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else { return }
-    try say { (device) throws(LineFault) in try device.beginAgain(as: writer) }
+    try say { (device) throws(LineFault) in try device.beginAgain(as: writer) + device.export(commits) }
   }
 
   /// Writes a part of what was said to this device's journal in the folder, and cuts off what is behind that.

@@ -115,8 +115,6 @@ struct ShareLog {
     /// Whether all versions are later than the one with the label, so that the log was begun anew.
     private(set) var isLater = false
     private let places: HomePlaces
-    /// How many bytes the actions have of the last commit.
-    private var size = 0
     /// A save that counts only as part of the next version.
     private var merged: Merged?
     /// Whether the next version goes on from the last commit.
@@ -193,9 +191,6 @@ struct ShareLog {
       }
     }
 
-    /// How many bytes of actions are one commit at most: a line has a limit.
-    private static let sizeLimit = 1 << 20
-
     /// A version, before another one.
     fileprivate struct Former {
       var hash: ContentHash?
@@ -227,24 +222,15 @@ struct ShareLog {
 
     /// Many versions that say the same kind of thing are one commit: their values needn't all be kept.
     private mutating func tell(_ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil) {
-      let label = cursor.label ?? ShareLog.start
-      let index = commits.count - 1
-      defer { isContinued = true }
-      if isContinued, index >= 0, seed == nil, commits[index].seed == nil, commits[index].app == recorded?.app,
-        (commits[index].actions == nil) == (recorded == nil),
-        (commits[index].actions?.count ?? 0) + (recorded?.actions.count ?? 0) <= JournalLimits.actionCount,
-        size + (recorded?.size ?? 0) <= Self.sizeLimit
-      {
-        size += recorded?.size ?? 0
-        (commits[index].label, commits[index].time, commits[index].after) = (label, cursor.time, cursor.value)
-        commits[index].actions?.append(contentsOf: recorded?.actions ?? [])
+      let commit = LocalCommit(
+        label: cursor.label ?? ShareLog.start, time: cursor.time, before: before, after: cursor.value,
+        actions: recorded?.actions, size: recorded?.size ?? 0, app: recorded?.app, seed: seed)
+      if isContinued, let last = commits.indices.last, commits[last].hasRoom(for: commit) {
+        commits[last].append(commit)
       } else {
-        size = recorded?.size ?? 0
-        commits.append(
-          LocalCommit(
-            label: label, time: cursor.time, before: before, after: cursor.value, actions: recorded?.actions,
-            app: recorded?.app, seed: seed))
+        commits.append(commit)
       }
+      isContinued = true
     }
 
     private mutating func advance(_ head: VersionRecord.Head, _ records: VersionRecords) -> Bool {

@@ -76,11 +76,14 @@ package final class ShareSession {
         try checkAgreement()
         let journals = try open()
         try journals.catchUp()
+        let unknown = try journals.unknownLabels()
         try journals.readFolder()
         let look = ShareJournals.look(of: agreement)
         let isChanged: Bool
         do {
-          isChanged = try !tell(journals, until: deadline) && step(journals, join, until: deadline)
+          isChanged =
+            try (unknown != nil || !tell(journals, until: deadline))
+            && step(journals, join, besides: unknown, until: deadline)
         } catch {
           // What was said before that can be told all the same; that it could not is told by the next look.
           try? journals.publish()
@@ -106,13 +109,28 @@ package final class ShareSession {
   /// When something was last heard of each device, in milliseconds since 1970 by this machine's clock; as of the last look.
   package var heard: [String: Int64] { journals?.heard ?? [:] }
 
-  /// Says that this device takes part no longer, after all that was committed.
-  package func leave(within timeout: Duration) throws(Problem) {
-    try synchronise(within: timeout)
+  /// Says that this device takes part no longer, after all that was committed, and ends what was agreed.
+  ///
+  /// - Returns: What kept it from saying so. It takes part no longer all the same.
+  /// - Throws: When what was agreed can't be ended.
+  package func end(within timeout: Duration) throws(Problem) -> Problem? {
+    var problem: Problem?
+    do throws(Problem) { try synchronise(within: timeout) } catch { problem = error }
     try attempt {
-      let lock = try ShareLock(
+      // Held until nothing of it is there any more, so that nobody says anything after that.
+      let lock = try? ShareLock(
         agreement, stateFolder: options.stateFolder, until: MonotonicClock.now() + timeout.nanoseconds)
-      defer { lock.release() }
+      defer { lock?.release() }
+      if problem == nil {
+        do throws(Problem) { try leave() } catch { problem = error }
+      }
+      try agreement.end(stateFolder: options.stateFolder)
+    }
+    return problem
+  }
+
+  private func leave() throws(Problem) {
+    try attempt {
       let journals = try open()
       try journals.catchUp()
       try journals.say { (device) throws(LineFault) in try device.leave() }
@@ -159,7 +177,9 @@ package final class ShareSession {
   }
 
   /// Says what was committed, and brings in what others did; returns whether there was anything to bring in.
-  private func step(_ journals: ShareJournals, _ join: JoinPolicy, until deadline: UInt64) throws -> Bool {
+  private func step(
+    _ journals: ShareJournals, _ join: JoinPolicy, besides unknown: [String]?, until deadline: UInt64
+  ) throws -> Bool {
     // Nobody who commits has to wait for it. But what a device says first rests on what it had taken before.
     if journals.device.journal.count > 1 {
       let isHomeKnown = home != nil || places.pointers.isEmpty
@@ -167,12 +187,25 @@ package final class ShareSession {
     }
     var isChanged = false
     try underLock(journals, until: deadline) { [self] isThere in
+      if let unknown { try goOn(journals, besides: unknown) }
       let news = try log.news(since: journals.device.exported)
       let arrival = try arrival(journals, news, join, isThere: isThere)
       isChanged = arrival != nil
       return arrival
     }
     return isChanged
+  }
+
+  /// Goes on under another name, where its journal says more than the device knows: not with what it had said before what it keeps
+  /// was set back.
+  private func goOn(_ journals: ShareJournals, besides unknown: [String]) throws {
+    var nothing: [LocalCommit] = []
+    for label in unknown.reversed() where nothing.isEmpty {
+      let news = try log.news(since: label)
+      if news.isWhole { nothing = [LocalCommit(label: label, time: news.time, before: nil, after: nil)] }
+    }
+    try journals.beginAgain(saying: nothing)
+    try journals.readFolder()
   }
 
   /// Calls while the file's lock is held and what stands there was read, and brings in what that returns.
@@ -223,7 +256,7 @@ package final class ShareSession {
     journals.take()
     var standing: Set<LineID>?
     try journals.say { (device) throws(LineFault) in
-      try device.respond(app: app(at: whole.value), at: Int(MonotonicClock.now() / 1_000_000)) { id in
+      try device.respond(app: app(at: whole.value), at: ShareJournals.now) { id in
         // What can't be read now isn't there.
         if standing == nil { standing = (try? journals.standing()) ?? [] }
         return standing?.contains(id) == true
@@ -255,7 +288,8 @@ package final class ShareSession {
     }
     // The log was begun anew: it goes on from there.
     let commit = LocalCommit(
-      label: first.label, time: first.time, before: told, after: first.after, actions: first.actions, app: first.app)
+      label: first.label, time: first.time, before: told, after: first.after, actions: first.actions, size: first.size,
+      app: first.app)
     return [commit] + news.commits.dropFirst()
   }
 

@@ -139,32 +139,31 @@ extension Device {
     _ commits: [LocalCommit], isReading: Bool = false
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
-      for run in commits.runs {
-        if let first = run.first, let seed = first.seed, let document = first.after {
-          try device.plant(document, seed, upto: first.label)
+      for commit in commits.joined {
+        if let seed = commit.seed, let document = commit.after {
+          try device.plant(document, seed, upto: commit.label)
         } else {
-          try device.export(run, isReading)
+          try device.export(commit, isReading)
         }
       }
     }
   }
 
-  private mutating func export(_ run: ArraySlice<LocalCommit>, _ isReading: Bool) throws(LineFault) {
-    guard let first = run.first, let last = run.last else { return }
-    var actions = first.actions == nil ? nil : run.flatMap { $0.actions ?? [] }
-    if first.app == nil { actions = actions.map(DocumentAction.summed) }
-    if let told = actions, first.app == nil, !DocumentAction.lead(told, from: first.before, to: last.after) {
-      actions = nil
+  private mutating func export(_ commit: LocalCommit, _ isReading: Bool) throws(LineFault) {
+    var actions = commit.actions
+    if commit.app == nil {
+      actions = actions.map(DocumentAction.summed)
+      if let told = actions, !DocumentAction.lead(told, from: commit.before, to: commit.after) { actions = nil }
     }
-    let change = SparseChange(from: first.before, to: last.after)?.value
+    let change = SparseChange(from: commit.before, to: commit.after)?.value
     do throws(LineFault) {
-      try append(entry(of: last, actions, change, app: first.app), isReading: isReading)
+      try append(entry(of: commit, actions, change, app: commit.app), isReading: isReading)
     } catch {
       // What can't be told as actions, as they are too many, may be told by what they changed.
       guard actions != nil else { throw error }
-      try append(entry(of: last, nil, change, app: nil), isReading: isReading)
+      try append(entry(of: commit, nil, change, app: nil), isReading: isReading)
     }
-    exported = last.label
+    exported = commit.label
   }
 
   private func entry(
@@ -274,11 +273,16 @@ extension Device {
     try append(["kind": "ack"])
   }
 
-  private mutating func ask(at now: Int) throws(LineFault) {
+  /// Takes note of the lines that are missed, at a time by the clock of ``respond(app:at:isStanding:)``.
+  package mutating func noteMissing(at now: Int) {
     var still: [LineID: Int] = [:]
     for id in fold.lines.missing { still[id] = missing[id] ?? now }
     missing = still
-    let wanted = still.filter { now - $0.value >= Self.patience && !asked.contains($0.key) }.keys.sorted()
+  }
+
+  private mutating func ask(at now: Int) throws(LineFault) {
+    noteMissing(at: now)
+    let wanted = missing.filter { now - $0.value >= Self.patience && !asked.contains($0.key) }.keys.sorted()
       .prefix(JournalLimits.readCount)
     guard !wanted.isEmpty else { return }
     try append(["kind": "wants", "lines": .array(wanted.map { .string("\($0)") })])

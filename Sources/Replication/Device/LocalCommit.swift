@@ -12,6 +12,8 @@ package struct LocalCommit: Sendable {
   package var after: JSONValue?
   /// The actions that they consist of, as they are encoded; `nil` if they can't be, or an editor saved.
   package var actions: [JSONValue]?
+  /// How many bytes the actions have.
+  package var size: Int
   /// The app whose actions these are; `nil` for ``DocumentAction``s.
   package let app: AppVersion?
   /// The kind of seed that it is, if it is one: it made a document where none was.
@@ -19,31 +21,41 @@ package struct LocalCommit: Sendable {
 
   /// Makes a commit of its parts.
   package init(
-    label: String, time: Int, before: JSONValue?, after: JSONValue?, actions: [JSONValue]? = nil,
+    label: String, time: Int, before: JSONValue?, after: JSONValue?, actions: [JSONValue]? = nil, size: Int = 0,
     app: AppVersion? = nil, seed: JournalEntry.Seed? = nil
   ) {
     (self.label, self.time, self.before, self.after) = (label, time, before, after)
-    (self.actions, self.app, self.seed) = (actions, app, seed)
+    (self.actions, self.size, self.app, self.seed) = (actions, size, app, seed)
   }
 
-  /// Whether the next commit goes on from this one, and one entry can say both.
-  func isContinued(by next: LocalCommit) -> Bool {
-    seed == nil && app == next.app && (actions == nil) == (next.actions == nil) && after == next.before
+  /// How many actions one entry says that are of several commits, and how many bytes these have.
+  private static let limit = (count: 1 << 16, size: 1 << 20)
+
+  /// Whether the next commit is of the same kind, and one entry can say both if it goes on from this one.
+  package func hasRoom(for next: LocalCommit) -> Bool {
+    seed == nil && next.seed == nil && app == next.app && (actions == nil) == (next.actions == nil)
+      && (actions?.count ?? 0) + (next.actions?.count ?? 0) <= Self.limit.count && size + next.size <= Self.limit.size
+  }
+
+  /// Takes the next commit into this one.
+  package mutating func append(_ next: LocalCommit) {
+    (label, time, after) = (next.label, next.time, next.after)
+    actions?.append(contentsOf: next.actions ?? [])
+    size += next.size
   }
 }
 
 extension [LocalCommit] {
-  /// The runs of commits that are one entry each.
-  var runs: [ArraySlice<LocalCommit>] {
-    var runs: [ArraySlice<LocalCommit>] = []
-    var (start, count) = (startIndex, first?.actions?.count ?? 0)
-    for index in indices.dropFirst() {
-      count += self[index].actions?.count ?? 0
-      if self[index - 1].isContinued(by: self[index]), count <= JournalLimits.actionCount { continue }
-      runs.append(self[start..<index])
-      (start, count) = (index, self[index].actions?.count ?? 0)
+  /// The same, where those that one entry can say are one commit.
+  var joined: [LocalCommit] {
+    var joined: [LocalCommit] = []
+    for commit in self {
+      if let last = joined.indices.last, joined[last].hasRoom(for: commit), joined[last].after == commit.before {
+        joined[last].append(commit)
+      } else {
+        joined.append(commit)
+      }
     }
-    if start < endIndex { runs.append(self[start...]) }
-    return runs
+    return joined
   }
 }

@@ -14,12 +14,8 @@ extension RequestRunner {
     case .stop:
       let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
       // Where the folder is gone, leaving it is a matter of this device alone.
-      do throws(Failure) {
-        try attempt { () throws(Problem) in try session(agreement).leave(within: options.timeout) }
-      } catch {
-        console.tell(error)
-      }
-      try agreement.end()
+      let problem = try attempt { () throws(Problem) in try session(agreement).end(within: options.timeout) }
+      if let problem { console.tell(Failure(problem)) }
     }
     return .done
   }
@@ -27,17 +23,15 @@ extension RequestRunner {
   private func share(
     through folder: String, as name: String?, _ except: [JSONPointer]?, _ join: JoinChoice
   ) throws {
-    let agreement = try attempt { () throws(Problem) in
-      try ShareAgreement.made(for: request.file, folder: folder, name: name, except: except)
+    // What must not be told is agreed before anything is.
+    let (agreement, former) = try attempt { () throws(Problem) in
+      try ShareAgreement.agree(for: request.file, folder: folder, name: name, except: except)
     }
-    let former = try ShareAgreement.current(for: agreement.file)
-    // Before it counts, as it may be told what must not be.
-    try agreement.save()
     let device: Device
     do {
       device = try synchronise(agreement, join.policy)
     } catch {
-      if let former { try? former.save() } else { try? agreement.end() }
+      if let former { _ = try? former.save() } else { try? agreement.end() }
       throw error
     }
     // Those that mirror it already begin to take part.

@@ -102,6 +102,21 @@ struct SharingTests {
     #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 10, "rows": ["sample", "a"]])
   }
 
+  @Test func `two that agree at once are one device`() throws {
+    try make("a")
+    let (file, folder) = (file("a"), place.path("a.sync"))
+    let (one, two) = (
+      try ShareAgreement.made(for: file, folder: folder, name: "one"),
+      try ShareAgreement.made(for: file, folder: folder, name: "two")
+    )
+    #expect(one.device != two.device)
+    #expect(try one.save(isFirst: true))
+    #expect(try !two.save(isFirst: true))
+    let agreed = try ShareAgreement.agree(for: file, folder: folder, name: "two")
+    #expect((agreed.now.device, agreed.now.name) == (one.device, "two"))
+    #expect(agreed.before == one)
+  }
+
   @Test func `what arrives is the change of a device, by name`() async throws {
     let (a, b) = (try store("a"), try store("b"))
     try meet("a", "b")

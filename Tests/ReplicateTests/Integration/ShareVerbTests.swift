@@ -209,6 +209,26 @@ import Testing
     #expect(line?.hasPrefix("desk  heard of ") == true && line?.hasSuffix("  has left") == true)
   }
 
+  @Test func `nothing is said by whoever is there once the device has left`() throws {
+    let (laptop, _) = try Self.pair(#"{"n":0}"#)
+    let attach = try laptop.place.start(["attach", "f"], keepsInputOpen: true, environment: laptop.environment)
+    let requests = (1...200).map {
+      #"{"jsonrpc":"2.0","id":\#($0),"method":"increment","params":{"path":"/n"}}"# + "\n"
+    }
+    attach.send(requests.joined())
+    _ = try attach.line()
+    #expect(try laptop.run("share", "--stop", "f").outcome == .exited(0))
+    attach.send(requests.joined())
+    for _ in 1..<requests.count * 2 { _ = try attach.line() }
+    attach.signal(Signals.terminate)
+    _ = try attach.end()
+    let names = try laptop.place.names(in: "state/replicate")
+    #expect(!names.contains { $0.hasSuffix(".journals") || $0.contains(".share") }, "\(names)")
+    let lines = try laptop.journals().flatMap { try laptop.place.text(of: "sync/\($0)").split(separator: "\n") }
+    #expect(lines.filter { $0.contains(#""kind":"left""#) }.count == 1)
+    #expect(lines.last { $0.contains("increment") || $0.contains("left") }?.contains("left") == true)
+  }
+
   @Test func `a device is renamed`() throws {
     let (laptop, desk) = try Self.pair()
     #expect(try desk.run("share", "--name", "tower", "f").messages == "replicate: 'f' is shared as tower with laptop\n")
@@ -341,6 +361,26 @@ import Testing
     try TestDevice.meet(laptop, desk)
     #expect(try laptop.value() == ["n": 13, "e": 1])
     #expect(try desk.value() == ["n": 13, "e": 1])
+  }
+
+  @Test func `what was said before a power cut set back what the device keeps counts once`() throws {
+    let (laptop, desk) = try Self.pair(#"{"n":0}"#)
+    try laptop.run("increment", "f", "/n")
+    let state = try laptop.place.names(in: "state/replicate")
+    let own = "state/replicate/\(try #require(state.first { $0.hasSuffix(".journals") }))/own-0001"
+    let before = try laptop.place.bytes(of: own)
+    try laptop.run("increment", "f", "/n", "10")
+    try laptop.run("set", "f", "/s", "1")
+    try laptop.place.write(before, to: own)
+    try laptop.run("increment", "f", "/n", "100")
+    for _ in 1...2 {
+      try TestDevice.meet(laptop, desk)
+      #expect(try laptop.value() == ["n": 111, "s": 1])
+      #expect(try desk.value() == ["n": 111, "s": 1])
+    }
+    try desk.run("increment", "f", "/n", "1000")
+    try TestDevice.meet(laptop, desk)
+    #expect(try laptop.value() == ["n": 1111, "s": 1])
   }
 
   @Test func `a folder that is missing keeps nobody from working`() throws {

@@ -37,6 +37,23 @@ import Testing
     #expect(device.document == ["n": 3, "x": 1])
   }
 
+  @Test func `what is too long for one entry is several, each with its actions`() throws {
+    var device = try Self.device("a")
+    // Two of them fit into a line by what they are said to have, and more don't.
+    let commits = (0..<5).map { number in
+      LocalCommit(
+        label: "\(number)", time: number, before: ["n": JSONValue(integerLiteral: number)],
+        after: ["n": JSONValue(integerLiteral: number + 1)],
+        actions: [Self.increment], size: 1 << 19)
+    }
+    let lines = try device.export(commits)
+    #expect(
+      lines.dropFirst().map { $0.entry?.actions } == [
+        [["increment", "/n", 2]], [["increment", "/n", 2]], [Self.increment],
+      ])
+    #expect(device.exported == "4")
+  }
+
   @Test func `two machines with one log write the same lines`() throws {
     var (one, other) = (try Self.device("a"), try Self.device("a"))
     let commits = [Self.commit(1, nil, ["n": 1], Self.increment)]
