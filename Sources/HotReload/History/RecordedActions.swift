@@ -5,12 +5,15 @@ import StateJSON
 ///
 /// They follow the version in its log, as a record of kind `actions` whose BEFORE is the version that they were done to; BODY is
 /// like `{"actions":[["increment","/n",1]]}`, with the version and the name of an app, `"app":[3,"player"]`, if they are its, and
-/// with what they were done to, `"on":…`, where that is none of the versions. To programs that share nothing that is a remark.
+/// with what they were done to, `"on":…`, where that is none of the versions. Where they can't be encoded it is like
+/// `{"sums":["/n"]}`, with the places of numbers to which they added. To programs that share nothing that is a remark.
 package struct RecordedActions: Sendable, Equatable {
   /// The app; `nil` for actions that every device knows.
   package let app: AppVersion?
-  /// One after another, as a JSON array. A text, as who commits needs nothing else of them.
-  private let text: [UInt8]
+  /// One after another, as a JSON array; `nil` if they can't be encoded. A text, as who commits needs nothing else of them.
+  private let text: [UInt8]?
+  /// The places of numbers to which they added, if they can't be.
+  private let sums: Set<JSONPointer>
   /// The document that they were done to, where that is no version: a save had been merged to it in the same write.
   var ground: JSONValue?
 
@@ -19,16 +22,20 @@ package struct RecordedActions: Sendable, Equatable {
   }
 
   /// Takes them as the text of a JSON array without white space.
-  init(app: AppVersion?, text: [UInt8]) { (self.app, self.text) = (app, text) }
+  init(app: AppVersion?, text: [UInt8]) { (self.app, self.text, sums) = (app, text, []) }
+
+  /// Those that can't be encoded, and add to the numbers at some places.
+  init(sums: Set<JSONPointer>) { (app, text, self.sums) = (nil, nil, sums) }
 
   /// Whether they are none.
   var isEmpty: Bool { text == JSONValue.array([]).bytes(format: .compact) }
 
   /// These, and then others; `nil` if they are another app's, or all together would be longer than what other devices read.
   func followed(by others: RecordedActions) -> RecordedActions? {
-    guard app == others.app, text.count + others.text.count < JournalLimits.lineLength else { return nil }
+    guard let text, let more = others.text else { return self == others ? self : nil }
+    guard app == others.app, text.count + more.count < JournalLimits.lineLength else { return nil }
     if isEmpty || others.isEmpty { return isEmpty ? others : self }
-    return RecordedActions(app: app, text: text.dropLast() + [UInt8(ascii: ",")] + others.text.dropFirst())
+    return RecordedActions(app: app, text: text.dropLast() + [UInt8(ascii: ",")] + more.dropFirst())
   }
 
   private static let kind = "actions"
@@ -36,9 +43,9 @@ package struct RecordedActions: Sendable, Equatable {
   /// The record that says them, its line feed included.
   func line(of version: Version, before: ContentHash?) -> [UInt8] {
     var body: [UInt8] = []
-    body.reserveCapacity(text.count + 64)
-    body += #"{"actions":"#.utf8
-    body += text
+    body.reserveCapacity((text?.count ?? 0) + 64)
+    body += (text == nil ? #"{"sums":"# : #"{"actions":"#).utf8
+    body += text ?? JSONValue.array(sums.map { "\($0)" }.sorted().map { .string($0) }).bytes(format: .compact)
     if let app {
       body += #","app":"#.utf8
       body += app.value.bytes(format: .compact)
@@ -54,7 +61,9 @@ package struct RecordedActions: Sendable, Equatable {
   /// The contents of a record.
   struct Reading {
     let app: AppVersion?
-    let actions: [JSONValue]
+    /// `nil` if they can't be encoded.
+    let actions: [JSONValue]?
+    let sums: Set<JSONPointer>
     let ground: JSONValue?
     /// How many bytes the record has.
     let size: Int
@@ -70,8 +79,15 @@ package struct RecordedActions: Sendable, Equatable {
       predecessor.map({ $0 == ContentHash(digits: old) }) ?? true, fields.next() != nil, fields.next() != nil,
       fields.next() != nil,
       // The check says that it is what was written.
-      case .object(let body) = try? JSONValue(parsing: Array(fields.rest)), case .array(let actions) = body["actions"]
+      case .object(let body) = try? JSONValue(parsing: Array(fields.rest))
     else { return nil }
-    return Reading(app: body["app"].flatMap { AppVersion($0) }, actions: actions, ground: body["on"], size: line.count)
+    var (actions, sums): ([JSONValue]?, Set<JSONPointer>) = (nil, [])
+    switch (body["actions"], body["sums"]) {
+    case (.array(let list), _): actions = list
+    case (nil, .array(let places)): sums = Set(places.compactMap { $0.text.flatMap { try? JSONPointer(parsing: $0) } })
+    default: return nil
+    }
+    return Reading(
+      app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"], size: line.count)
   }
 }

@@ -50,8 +50,7 @@ struct HomePlaces: Sendable, Equatable {
   /// What is told of actions that made one document of another: not those that are done there, and none if they may say what is there.
   func told(_ recorded: RecordedActions.Reading, from one: JSONValue?, to other: JSONValue?) -> RecordedActions.Reading?
   {
-    if pointers.isEmpty { return recorded }
-    var actions = recorded.actions
+    guard !pointers.isEmpty, var actions = recorded.actions else { return recorded }
     if recorded.app == nil {
       let tokens = actions.map { DocumentAction($0)?.pointer.tokens }
       guard
@@ -67,7 +66,7 @@ struct HomePlaces: Sendable, Equatable {
     }
     guard !actions.isEmpty else { return nil }
     let ground = try? removed(from: recorded.ground)
-    return RecordedActions.Reading(app: recorded.app, actions: actions, ground: ground, size: recorded.size)
+    return RecordedActions.Reading(app: recorded.app, actions: actions, sums: [], ground: ground, size: recorded.size)
   }
 
   private func find(_ pointer: JSONPointer, in document: JSONValue) throws(InList) -> JSONValue? {
@@ -92,8 +91,8 @@ extension ShareLog.News {
       news.commits.append(
         LocalCommit(
           label: commit.label, time: commit.time, before: try places.removed(from: commit.before),
-          after: try places.removed(from: commit.after), actions: commit.actions, size: commit.size, app: commit.app,
-          seed: commit.seed))
+          after: try places.removed(from: commit.after), actions: commit.actions, size: commit.size, sums: commit.sums,
+          app: commit.app, seed: commit.seed))
     }
     return news
   }

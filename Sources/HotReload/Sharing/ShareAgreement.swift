@@ -59,10 +59,7 @@ package struct ShareAgreement: Sendable, Equatable {
     return (try? folder.status(of: fileName(of: path))) ?? nil != nil
   }
 
-  /// Makes it count from now on.
-  ///
-  /// - Parameter isFirst: The file is not shared yet.
-  /// - Returns: Whether it counts; not if the file has come to be shared meanwhile although this was to be the first.
+  /// Makes it count from now on, and returns whether it does: not if it is to be the first one of its file, and another came first.
   @discardableResult
   package func save(isFirst: Bool = false, stateFolder: String = StateFolder.path) throws(SystemError) -> Bool {
     let folder = try StateFolder.open(stateFolder)

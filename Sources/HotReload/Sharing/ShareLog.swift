@@ -210,7 +210,7 @@ struct ShareLog {
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
       guard let recorded else { return tell(merged.former.value, nil) }
       let ground = recorded.ground ?? merged.save
-      let isAll = recorded.actions.isEmpty
+      let isAll = recorded.actions?.isEmpty == true
       commits.append(
         LocalCommit(
           // Who is killed between the two tells both again.
@@ -224,7 +224,8 @@ struct ShareLog {
     private mutating func tell(_ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil) {
       let commit = LocalCommit(
         label: cursor.label ?? ShareLog.start, time: cursor.time, before: before, after: cursor.value,
-        actions: recorded?.actions, size: recorded?.size ?? 0, app: recorded?.app, seed: seed)
+        actions: recorded?.actions, size: recorded?.size ?? 0, sums: recorded?.sums ?? [], app: recorded?.app,
+        seed: seed)
       if isContinued, let last = commits.indices.last, commits[last].hasRoom(for: commit) {
         commits[last].append(commit)
       } else {

@@ -289,7 +289,7 @@ package final class ShareSession {
     // The log was begun anew: it goes on from there.
     let commit = LocalCommit(
       label: first.label, time: first.time, before: told, after: first.after, actions: first.actions, size: first.size,
-      app: first.app)
+      sums: first.sums, app: first.app)
     return [commit] + news.commits.dropFirst()
   }
 

@@ -1,4 +1,5 @@
 import Replication
+import StateJSON
 
 /// How a store takes part where its file is shared with other devices.
 ///
@@ -7,7 +8,7 @@ import Replication
 ///
 /// A file that `replicate share` shares needs none: each store that mirrors it takes part. Where its actions are `Codable`, other
 /// devices that run the app reduce them, in one order: so its state is as if all had been reduced one after another. Actions
-/// of other types are told by what they changed.
+/// of other types are told by what they changed, and by what they added at the places that ``sums`` names.
 public struct Sharing: Sendable, Hashable {
   /// The folder that something else keeps in sync; `nil` to share only what `replicate share` has shared.
   public let folder: String?
@@ -17,6 +18,8 @@ public struct Sharing: Sendable, Hashable {
   public let app: String?
   /// Counts up with each release whose reducer, or actions, are others: the newest that is about says what actions come to.
   public let version: Int
+  /// The places in the document with numbers that add up, such as `/visits`, where actions can't be encoded.
+  public let sums: Set<JSONPointer>
 
   /// Makes it of its parts.
   ///
@@ -27,8 +30,13 @@ public struct Sharing: Sendable, Hashable {
   ///   - device: The name of this device: up to 32 letters, digits, `-` and `_`.
   ///   - app: The name of the app.
   ///   - version: Which release of its reducer it is.
-  public init(through folder: String? = nil, as device: String? = nil, app: String? = nil, version: Int = 0) {
-    (self.folder, self.device, self.app, self.version) = (folder, device, app, version)
+  ///   - sums: The places of numbers that add up: what several devices have added at once, by actions that can't be encoded, is
+  ///     all added. Elsewhere the change counts that comes later. They lead through objects.
+  public init(
+    through folder: String? = nil, as device: String? = nil, app: String? = nil, version: Int = 0,
+    sums: Set<JSONPointer> = []
+  ) {
+    (self.folder, self.device, self.app, self.version, self.sums) = (folder, device, app, version, sums)
   }
 }
 

@@ -92,7 +92,9 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     options.sharing = sharing
     runtime = HotReloadRuntime(
       options: options, timeout: timeout, submissions: submissions, access: access,
-      makeModel: { reducer in TypedModel(file: file, part: part, migrate: migrate, app: app, reducer: reducer) })
+      makeModel: { reducer in
+        TypedModel(file: file, part: part, migrate: migrate, app: app, sums: sharing.sums, reducer: reducer)
+      })
     self.record = record
   }
 

@@ -12,6 +12,8 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let file: String
   /// The app, where its actions can be told to other devices.
   private let app: AppVersion?
+  /// The places of numbers that add up, where they can't.
+  private let sums: Set<JSONPointer>
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
   /// Parts of it whose text has more bytes than this are made anew: see ``separated(_:above:)``.
@@ -26,10 +28,11 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
 
   init<Part: Codable & Sendable>(
     file: String, part: any WritableKeyPath<State, Part> & Sendable, migrate: Migration?, app: AppVersion? = nil,
-    reducer: @escaping @Sendable (inout State, StoreAction) -> Void
+    sums: Set<JSONPointer> = [], reducer: @escaping @Sendable (inout State, StoreAction) -> Void
   ) {
     self.file = file
     self.app = StoreAction.self is any Codable.Type ? app : nil
+    self.sums = sums
     self.reducer = reducer
     self.migrate = migrate
     let decoder = IncrementalDecoder()
@@ -106,7 +109,12 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   }
 
   func recorded(_ submissions: ArraySlice<Action>, _ outcomes: [Void]) -> RecordedActions? {
-    guard let app, !submissions.isEmpty else { return nil }
+    if submissions.isEmpty { return nil }
+    return encoded(submissions) ?? (sums.isEmpty ? nil : RecordedActions(sums: sums))
+  }
+
+  private func encoded(_ submissions: ArraySlice<Action>) -> RecordedActions? {
+    guard let app else { return nil }
     let encoder = JSONValueEncoder()
     var text = [UInt8(ascii: "[")]
     for submission in submissions {

@@ -155,7 +155,7 @@ extension Device {
       actions = actions.map(DocumentAction.summed)
       if let told = actions, !DocumentAction.lead(told, from: commit.before, to: commit.after) { actions = nil }
     }
-    let change = SparseChange(from: commit.before, to: commit.after)?.value
+    let change = SparseChange(from: commit.before, to: commit.after)?.adding(at: commit.sums).value
     do throws(LineFault) {
       try append(entry(of: commit, actions, change, app: commit.app), isReading: isReading)
     } catch {

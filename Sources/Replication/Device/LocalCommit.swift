@@ -14,6 +14,8 @@ package struct LocalCommit: Sendable {
   package var actions: [JSONValue]?
   /// How many bytes the actions have.
   package var size: Int
+  /// The places of numbers to which actions added that can't be encoded.
+  package let sums: Set<JSONPointer>
   /// The app whose actions these are; `nil` for ``DocumentAction``s.
   package let app: AppVersion?
   /// The kind of seed that it is, if it is one: it made a document where none was.
@@ -22,10 +24,10 @@ package struct LocalCommit: Sendable {
   /// Makes a commit of its parts.
   package init(
     label: String, time: Int, before: JSONValue?, after: JSONValue?, actions: [JSONValue]? = nil, size: Int = 0,
-    app: AppVersion? = nil, seed: JournalEntry.Seed? = nil
+    sums: Set<JSONPointer> = [], app: AppVersion? = nil, seed: JournalEntry.Seed? = nil
   ) {
     (self.label, self.time, self.before, self.after) = (label, time, before, after)
-    (self.actions, self.size, self.app, self.seed) = (actions, size, app, seed)
+    (self.actions, self.size, self.sums, self.app, self.seed) = (actions, size, sums, app, seed)
   }
 
   /// How many actions one entry says that are of several commits, and how many bytes these have.
@@ -33,7 +35,7 @@ package struct LocalCommit: Sendable {
 
   /// Whether the next commit is of the same kind, and one entry can say both if it goes on from this one.
   package func hasRoom(for next: LocalCommit) -> Bool {
-    seed == nil && next.seed == nil && app == next.app && (actions == nil) == (next.actions == nil)
+    seed == nil && next.seed == nil && app == next.app && (actions == nil) == (next.actions == nil) && sums == next.sums
       && (actions?.count ?? 0) + (next.actions?.count ?? 0) <= Self.limit.count && size + next.size <= Self.limit.size
   }
 

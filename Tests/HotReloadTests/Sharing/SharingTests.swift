@@ -169,6 +169,36 @@ struct SharingTests {
     #expect(!journals.joined().contains("actions"))
   }
 
+  @Test func `where actions can't be encoded, numbers add up at the places that are named`() async throws {
+    for name in ["a", "b"] { try make(name) }
+    let reduce: @Sendable (inout Counter, SecretAction) -> Void = { state, action in
+      if case .add(let amount) = action { state.n += amount }
+    }
+    func store(_ name: String) throws -> Store<Counter, SecretAction> {
+      let sharing = Sharing(through: place.path("\(name).sync"), as: name, sums: [JSONPointer(["n"])])
+      return try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing)])
+    }
+    for (name, amounts) in [("a", [5, 1]), ("b", [20, 3])] {
+      let store = try store(name)
+      for amount in amounts {
+        store.dispatch(.add(amount))
+        try await store.commit()
+      }
+      try await store.close()
+    }
+    try meet("a", "b")
+    for name in ["a", "b"] {
+      #expect(try visit(name).standings.count == 2)
+      #expect(try JSONValue(parsing: place.text(of: "\(name)/f.json")) == ["n": 29, "rows": ["sample"]])
+    }
+    // What an editor says is what is there.
+    try place.save(#"{"n": 100, "rows": ["sample"]}"#, to: "a/f.json")
+    _ = try visit("a")
+    try meet("a", "b")
+    _ = try visit("b")
+    #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 100, "rows": ["sample"]])
+  }
+
   @Test func `a file that is deleted comes back as it was shared`() async throws {
     let a = try store("a")
     a.dispatch(.add(4))
