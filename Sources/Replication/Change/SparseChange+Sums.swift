@@ -1,12 +1,10 @@
 import StateJSON
 
 extension SparseChange {
-  /// The same change, which says of the numbers at some places what was added to them.
+  /// The same change, which says of the numbers at some places what was added to them. Where something else than a number was or
+  /// is, or a list is on the way, it stays as it is.
   ///
   ///     SparseChange(from: ["n": 5], to: ["n": 7])?.adding(at: [JSONPointer(["n"])])  // {"in":{"n":{"add":2}}}
-  ///
-  /// - Parameters:
-  ///   - places: They lead through objects. Where something else than a number was or is, the change stays as it is.
   func adding(at places: Set<JSONPointer>) -> SparseChange {
     places.isEmpty ? self : adding(at: places.map { $0.tokens[...] })
   }
