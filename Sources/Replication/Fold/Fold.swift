@@ -25,6 +25,8 @@ package struct Fold: Sendable {
   private var startGhosts = FoldSnapshots<Ghosts>()
   private var documents = FoldSnapshots<FoldState>()
   private var reductions = FoldSnapshots<FoldState>()
+  /// The document that so many entries come to for the app.
+  private var reduction: (count: Int, value: JSONValue?)?
   /// The app that they are for.
   private var reducer: AppVersion?
 
@@ -80,11 +82,12 @@ package struct Fold: Sendable {
 
   /// The document that the entries come to for an app.
   package mutating func reduced(by app: some ActionReducer) -> JSONValue? {
-    if reducer != app.version {
-      reducer = app.version
-      reductions = FoldSnapshots()
-    }
-    return Self.advance(&reductions, by: app, entries, lines)
+    if reducer != app.version { (reducer, reductions, reduction) = (app.version, FoldSnapshots(), nil) }
+    // What is added makes them more.
+    if let reduction, reduction.count == entries.count { return reduction.value }
+    let value = Self.advance(&reductions, by: app, entries, lines)
+    reduction = (entries.count, value)
+    return value
   }
 
   /// The state that the document begins with, and what was removed until then.
@@ -124,28 +127,31 @@ package struct Fold: Sendable {
     return state.value
   }
 
+  /// How many actions an app is handed together, unless one entry has more.
+  private static let groupLimit = 64
+
   /// Has an app reduce what entries say, from the last snapshot on.
   ///
-  /// It is handed the entries between two multiples of a number at once, wherever that begins: so what comes out is the same for all,
-  /// also if a document doesn't say all that the app makes of it.
+  /// It is handed several entries at once. Where one of these groups ends depends on the order alone, and the snapshots are between two
+  /// groups: so what comes out is the same for all, also if a document doesn't say all that the app makes of it.
   private static func advance(
     _ snapshots: inout FoldSnapshots<FoldState>, by app: some ActionReducer, _ entries: FoldOrder, _ lines: KnownLines
   ) -> JSONValue? {
-    let step = FoldSnapshots<FoldState>.step
-    var last = snapshots.takeLast() ?? (0, FoldState())
-    while last.count < entries.count, last.count % step != 0 { last = snapshots.takeLast() ?? (0, FoldState()) }
+    let last = snapshots.takeLast() ?? (0, FoldState())
     var state = last.state
-    var group: [JournalEntry] = []
+    var (group, count): ([JournalEntry], Int) = ([], 0)
     entries.forEach(from: last.count) { index, number in
-      if index % step == 0 {
+      if group.isEmpty { snapshots.append(state, after: index) }
+      let entry = lines.entry(number)
+      group.append(entry)
+      count += entry.actions?.count ?? 0
+      if count >= groupLimit || (index + 1) % FoldSnapshots<FoldState>.step == 0 {
         state.apply(group, app: app)
-        group = []
-        snapshots.append(state, after: index)
+        (group, count) = ([], 0)
       }
-      group.append(lines.entry(number))
     }
+    if group.isEmpty { snapshots.append(state, after: entries.count) }
     state.apply(group, app: app)
-    snapshots.append(state, after: entries.count)
     return state.value
   }
 }

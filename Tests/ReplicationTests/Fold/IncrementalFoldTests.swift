@@ -48,6 +48,36 @@ import Testing
     }
   }
 
+  /// An app that makes more of a document each time it is asked, however many actions it is handed.
+  private struct Counter: ActionReducer {
+    let version = AppVersion(version: 1, name: "app")
+
+    func reducing(_ document: JSONValue?, by actions: [JSONValue]) throws -> JSONValue? {
+      guard case .array(let calls) = document ?? .array([]) else { return document }
+      return .array(calls + [.number(JSONNumber(actions.count))])
+    }
+  }
+
+  @Test(arguments: 0..<6 as Range<UInt64>)
+  func `an app is handed the same together, wherever a fold begins`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var journals = try ["a", "b"].map { try TestJournal($0) }
+    for time in 0..<300 {
+      let actions = Array(repeating: "1", count: random.oneIn(9) ? 40 + random.below(60) : 1 + random.below(3))
+      try journals[random.below(2)].entry(
+        time + random.below(40), #"{"app":[1,"app"],"actions":[\#(actions.joined(separator: ","))]}"#)
+    }
+    let lines = journals.flatMap(\.lines)
+    var atOnce = Fold(lines)
+    let expected = atOnce.reduced(by: Counter())
+    var (fold, rest) = (Fold(), lines)
+    while !rest.isEmpty {
+      fold.add(rest.remove(at: random.oneIn(4) ? random.below(rest.count) : 0))
+      if random.oneIn(3) { _ = fold.reduced(by: Counter()) }
+    }
+    #expect(fold.reduced(by: Counter()) == expected)
+  }
+
   @Test func `what comes to the end does not do the rest again`() throws {
     var journal = try TestJournal("a")
     for time in 0..<5_000 { try journal.entry(time, #"{"actions":[["set","/\#(time % 7)",\#(time)]]}"#) }
