@@ -32,6 +32,11 @@ extension Driver {
         return true
       }
       if file.isResting { makeRoom(for: front.attention) }
+      let version = (replica.base?.hash, replica.absence == nil)
+      if version != shared {
+        shared = version
+        front.noteChange()
+      }
       // The first that is to be told anything ends the work for all.
       if closers.contains(where: { verdict(on: $0) != nil }) {
         lookAfterLeftovers()

@@ -97,6 +97,8 @@ final class Driver {
   var hasClaimed = false
   /// Why claims can't be settled.
   var claimsFailure: SystemError?
+  /// What those were told to have changed last who look after other devices: which version the file holds, and whether it is there.
+  var shared: (version: ContentHash?, isThere: Bool) = (nil, true)
   /// When what another instance has changed is looked at, unless this one has the lock before that.
   var lookDue: UInt64?
   /// When the replica is to have a state of its own: see ``separate()``.

@@ -106,9 +106,11 @@ package final class Replicator: Sendable {
     if isWriting { visit?.carryOut() }
   }
 
-  /// As ``runOnce(view:model:initial:options:within:)``, with nothing to do with other devices.
+  /// As ``runOnce(view:model:initial:options:within:)``, with nothing to do with other devices. Who does it again and again has a log
+  /// of versions that knows what it has read.
   static func runAlone<View: ReplicaView>(
-    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, within timeout: Duration
+    view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, log: VersionLog? = nil,
+    within timeout: Duration
   ) throws(Problem) {
     let deadline = MonotonicClock.now() + timeout.nanoseconds
     let waker: Waker
@@ -120,6 +122,10 @@ package final class Replicator: Sendable {
     var options = options
     options.replica.judgesAtJoining = false
     let driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
+    if let log {
+      log.forgetHold()
+      driver.versions = (driver.file.resolvedPath, log)
+    }
     try driver.start(until: deadline)
     try driver.runOnce(until: deadline)
   }
@@ -187,6 +193,9 @@ package final class Replicator: Sendable {
       driver.view.report(.occurred(.cannotShare(driver.path, error)))
     }
   }
+
+  /// Notes, for other devices, that the file has come to hold something else.
+  func noteChange() { guarded.withLock { $0.sharer }?.noteChange() }
 
   /// Says to other devices what was committed, and has to do with them no longer.
   func endSharing(within timeout: Duration) {

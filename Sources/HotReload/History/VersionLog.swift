@@ -97,6 +97,9 @@ package final class VersionLog {
     ])
   }
 
+  /// Holds are counted anew from here on, by another instance.
+  func forgetHold() { (hold, endHold) = (nil, nil) }
+
   /// A version that is to be added, as in ``append(_:content:over:lost:stands:)``.
   package struct Addition {
     package let version: Version

@@ -83,8 +83,8 @@ package final class InotifyHub: Sendable {
 
   package static let shared = InotifyHub()
 
-  /// Another one, for those who look after a share: the kernel tells nobody of what happens to a file in a burst while all who
-  /// watch it by one descriptor are content with that, and these are others than its drivers.
+  /// Another one, for those who look after a share: what happens to a file wakes all who wait for the descriptor, and they need only
+  /// hear of the folder.
   static let ofSharers = InotifyHub()
   private let state = Mutex(State())
   private let buffer = Mutex([UInt8](repeating: 0, count: 1 << 16))

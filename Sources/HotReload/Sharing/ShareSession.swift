@@ -13,6 +13,7 @@ package final class ShareSession {
   private let onNotice: @Sendable (Notice) -> Void
   private var journals: ShareJournals?
   private var log: ShareLog
+  private let versions: VersionLog
   /// The file's value at the last look.
   private var home: JSONValue?
   /// Whether something else has been agreed meanwhile, so that this session must not go on.
@@ -41,6 +42,7 @@ package final class ShareSession {
     self.options = options
     self.app = app
     self.onNotice = onNotice
+    versions = VersionLog(of: agreement.file, in: options.stateFolder)
     log = ShareLog(
       of: agreement.file, stateFolder: options.stateFolder, places: HomePlaces(pointers: agreement.except))
   }
@@ -229,7 +231,7 @@ package final class ShareSession {
     let now = MonotonicClock.now()
     let timeout = Duration.nanoseconds(Int64(deadline > now ? deadline - now : 0))
     try Replicator.runAlone(
-      view: view, model: ShareModel(places: places), initial: [:], options: options, within: timeout)
+      view: view, model: ShareModel(places: places), initial: [:], options: options, log: versions, within: timeout)
     if let failure { throw failure }
     if let problem = view.failure {
       throw Problem(.cannotShare, file: options.replica.file, message: problem.message, errno: problem.errno)

@@ -5,7 +5,12 @@ import Synchronization
 ///
 /// Of the processes of one device one does, and the others are there in case that it ends.
 final class Sharer: Sendable {
-  private enum Request { case none, look, end(UInt64) }
+  private struct Request {
+    /// Something else may have been agreed.
+    var isAgreementChanged = false
+    var isFileChanged = false
+    var end: UInt64?
+  }
 
   /// How long what happens to the file, or in the folder, is collected before it is looked at, in nanoseconds: so that a burst
   /// of commits is a line, and there are no more than ten lines a second.
@@ -22,12 +27,19 @@ final class Sharer: Sendable {
 
   private let waker: Waker
   private let thread: DriverThread
-  private let request: Box<Request>
+  private let request: RequestBox
 
-  /// What two threads know.
-  private final class Box<Value: Sendable>: Sendable {
-    let guarded: Mutex<Value>
-    init(_ value: Value) { guarded = Mutex(value) }
+  /// What is asked of the thread.
+  private final class RequestBox: Sendable {
+    let guarded = Mutex(Request())
+
+    /// What was asked since the last look, which is to begin if it is to be.
+    func take(forLook isLook: Bool) -> Request {
+      guarded.withLock { request in
+        defer { if isLook { (request.isAgreementChanged, request.isFileChanged) = (false, false) } }
+        return request
+      }
+    }
   }
 
   /// Begins. Problems and notices are told from the thread.
@@ -35,28 +47,33 @@ final class Sharer: Sendable {
     _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?,
     report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
   ) throws(SystemError) {
-    let (waker, request) = (try Waker(), Box(Request.none))
+    let (waker, request) = (try Waker(), RequestBox())
     (self.waker, self.request) = (waker, request)
     thread = try DriverThread(name: "share") {
-      let work = Work(agreement, options: options, app: app, waker: waker, report: report, notify: notify)
-      work.run {
-        request.guarded.withLock { request in
-          defer { if case .look = request { request = .none } }
-          return request
-        }
-      }
+      let work = Work(
+        agreement, options: options, app: app, waker: waker, request: request, report: report, notify: notify)
+      work.run()
     }
   }
 
   /// Looks whether what was agreed is still so.
   func look() {
-    request.guarded.withLock { if case .none = $0 { $0 = .look } }
+    request.guarded.withLock { $0.isAgreementChanged = true }
     waker.wake()
+  }
+
+  /// Notes that the file has come to hold something else, which is looked at together with what else happens in a moment.
+  func noteChange() {
+    let isNews = request.guarded.withLock { request in
+      defer { request.isFileChanged = true }
+      return !request.isFileChanged
+    }
+    if isNews { waker.wake() }
   }
 
   /// Says what was committed, and ends.
   func end(within timeout: Duration) {
-    request.guarded.withLock { $0 = .end(MonotonicClock.now() + timeout.nanoseconds) }
+    request.guarded.withLock { $0.end = MonotonicClock.now() + timeout.nanoseconds }
     waker.wake()
     thread.join()
   }
@@ -67,7 +84,7 @@ final class Sharer: Sendable {
     private let options: ReplicatorOptions
     private let app: (any ActionReducer)?
     private let waker: Waker
-    private let file: FileWatcher
+    private let request: RequestBox
     private let report: @Sendable (ProblemEvent) -> Void
     private let notify: @Sendable (Notice) -> Void
     /// The share, as it was agreed last; `nil` if it isn't any more.
@@ -79,48 +96,38 @@ final class Sharer: Sendable {
 
     init(
       _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?, waker: Waker,
-      report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
+      request: RequestBox, report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
     ) {
       (path, self.options, self.app, self.waker) = (agreement.file, options, app, waker)
-      (self.report, self.notify) = (report, notify)
+      (self.request, self.report, self.notify) = (request, report, notify)
       session = ShareSession(agreement, options: options, app: app, onNotice: notify)
-      file = FileWatcher(path: agreement.file, waker: waker, hub: .ofSharers)
       folder = FolderWatcher(path: agreement.folder, waker: waker, hub: .ofSharers)
     }
 
-    func run(_ next: () -> Request) {
+    func run() {
       while true {
+        _ = request.take(forLook: true)
         look(within: Sharer.patience)
-        let isQuick = folder.isBlind || file.blindness != nil || problem != nil || turn == nil
+        let isQuick = folder.isBlind || problem != nil || turn == nil
         let due = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
         var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false
-        waiting: while true {
-          switch next() {
-          case .end(let deadline):
-            let now = MonotonicClock.now()
-            return look(within: .nanoseconds(Int64(deadline > now ? deadline - now : 0)))
-          case .look: isDirty = true
-          case .none: break
+        while true {
+          let request = request.take(forLook: false)
+          let now = MonotonicClock.now()
+          if let end = request.end { return look(within: .nanoseconds(Int64(end > now ? end - now : 0))) }
+          if request.isAgreementChanged { isDirty = true }
+          if !isDirty, request.isFileChanged || folder.drain() {
+            isDirty = true
+            earliest = max(earliest, now + Sharer.quiet)
           }
-          var now = MonotonicClock.now()
-          if !isDirty {
-            if folder.drain() { isDirty = true }
-            if file.drain() != .clean { isDirty = true }
-            _ = file.tidy()
-            now = MonotonicClock.now()
-            if isDirty { earliest = max(earliest, now + Sharer.quiet) }
-          }
-          // What else happens until then is looked at with it, so that nobody needs to be told.
-          if isDirty { file.pause() }
-          if now >= due || isDirty && now >= earliest { break waiting }
-          let until = isDirty ? earliest : due
+          if now >= due || isDirty && now >= earliest { break }
+          // What else happens in the folder until then is looked at with it, so that nobody needs to be told.
+          let descriptors: [2 of Int32] = [waker.rawDescriptor, isDirty ? -1 : folder.rawDescriptor]
           // Should polling fail, it is looked again too often, which costs only time.
-          let isWoken = try? Poller.readable(
-            among: [waker.rawDescriptor, isDirty ? -1 : folder.rawDescriptor], until: min(until, due))
+          let isWoken = try? Poller.readable(among: descriptors, until: min(isDirty ? earliest : due, due))
           if isWoken?[0] != false { waker.reset() }
         }
-        file.resume(beforeReading: true)
       }
     }
 
@@ -152,7 +159,7 @@ final class Sharer: Sendable {
         turn = nil
       }
       if problem != nil || folder.path != agreement.folder || folder.isLost {
-        folder = FolderWatcher(path: agreement.folder, waker: waker)
+        folder = FolderWatcher(path: agreement.folder, waker: waker, hub: .ofSharers)
       }
       return session
     }

@@ -25,6 +25,9 @@ package struct Device: Sendable {
   /// The problems that were found, which stay.
   package private(set) var problems: Set<ShareProblem> = []
 
+  /// Whether anything was taken since it was found out what its app makes of all. What the app itself does from then on, it makes of
+  /// that.
+  private var isUnsettled = true
   /// The last line in which it said what its app makes of all.
   private var lastSettled: KnownLines.Number?
   /// Since when a line has been missed.
@@ -60,6 +63,7 @@ package struct Device: Sendable {
   package mutating func take(_ lines: some Sequence<JournalLine>) {
     for line in lines {
       fold.add(line)
+      isUnsettled = true
       if case .wants(let ids) = line.contents { requests[line.id] = ids }
     }
   }
@@ -231,7 +235,7 @@ extension Device {
 
   /// Finds out what all that was taken comes to, so that ``respond(app:at:isStanding:)`` is done sooner.
   package mutating func prepare(for app: (any ActionReducer)?) {
-    if let app, isToSettle(app.version) { _ = fold.reduced(by: app) }
+    if let app, isUnsettled, isToSettle(app.version) { _ = fold.reduced(by: app) }
     _ = fold.document()
   }
 
@@ -242,6 +246,8 @@ extension Device {
   }
 
   private mutating func settle(_ app: some ActionReducer) throws(LineFault) {
+    guard isUnsettled else { return }
+    defer { isUnsettled = false }
     guard isToSettle(app.version) else {
       if let best = fold.best, best.settled.app == app.version { findImpurity(best, app.version) }
       return
