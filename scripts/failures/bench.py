@@ -54,6 +54,12 @@ class Bench:
             command, capture_output=True, text=True, timeout=DEADLINE, env=environment, stdin=subprocess.DEVNULL)
         return done
 
+    def do(self, words, state):
+        """Runs a command to its good end, with some user's state."""
+        return subprocess.run(
+            [self.binary, *words], capture_output=True, text=True, timeout=DEADLINE, check=True,
+            env=dict(os.environ, XDG_STATE_HOME=state), stdin=subprocess.DEVNULL)
+
     def trace(self, words, injections=()):
         done = self.run(words, injections)
         return done, Trace(self.log)

@@ -1,9 +1,10 @@
 """The commands whose system calls fail, and which values the file may have."""
 import contextlib
 import os
+import shutil
 
 import places
-from document import DOCUMENT, TITLE, text_of
+from document import DOCUMENT, TITLE, parsed, shown, text_of
 
 
 class Scenario:
@@ -33,6 +34,14 @@ class Scenario:
     def may_be_missing(self):
         """Whether the file may be gone where a process was killed, until the next one comes."""
         return False
+
+    def may_print(self, number, found):
+        """Whether an increment that was answered with a number may have led to this one in the file."""
+        return number == found
+
+    def wrong_elsewhere(self, bench, value):
+        """What is wrong with what others have, where the file holds a value."""
+        return []
 
     @property
     def old(self):
@@ -196,6 +205,76 @@ class RecoverInPlace(InPlace):
         return dict(old, n=old["n"] + 1)
 
 
+class Shared(Scenario):
+    """Shared with another device, which has added ten meanwhile, and that has just arrived."""
+
+    name = "increment, shared"
+    arrived = 10
+
+    def prepare(self, bench):
+        bench.reset(self.initial)
+        self.clear(bench)
+        bench.do(["share", "--name", "here", bench.path, self.folder(bench, "here")], bench.state)
+        self.carry(bench, "here", "there")
+        self.there(bench, "share", "--name", "there", self.path(bench), self.folder(bench, "there"))
+        self.there(bench, "increment", self.path(bench), "/n", str(self.arrived))
+        self.carry(bench, "there", "here")
+
+    def new(self, old):
+        return dict(old, n=self.arrived + 1)
+
+    def finish(self, value):
+        return dict(value, n=self.arrived + (2 if value == self.new(self.old) else 1))
+
+    def same(self, one, other, bench):
+        # What has arrived may be in the file before what is done here, or after it.
+        return one == other or one and other in (self.old, self.new(self.old)) and one == dict(
+            other, n=other["n"] + (self.arrived if other == self.old else -self.arrived))
+
+    def may_print(self, number, found):
+        return found - number in (0, self.arrived)
+
+    def wrong_elsewhere(self, bench, value):
+        for _ in range(2):
+            self.carry(bench, "here", "there")
+            done = self.there(bench, "get", self.path(bench))
+            self.carry(bench, "there", "here")
+        if parsed(done.stdout) != value:
+            return [f"the other device has {shown(done.stdout)}: {done.stderr.strip()!r}"]
+        return []
+
+    # The other device has a user's state, a file and a folder of its own; what keeps the folders in sync is a copy.
+
+    @staticmethod
+    def folder(bench, device):
+        return os.path.join(bench.scratch, f"sync-{device}")
+
+    @staticmethod
+    def path(bench):
+        return os.path.join(bench.scratch, "there", "state.json")
+
+    def clear(self, bench):
+        for folder in (self.folder(bench, "here"), self.folder(bench, "there"), os.path.dirname(self.path(bench))):
+            shutil.rmtree(folder, ignore_errors=True)
+            os.mkdir(folder)
+        shutil.rmtree(self.state(bench), ignore_errors=True)
+
+    @staticmethod
+    def state(bench):
+        return os.path.join(bench.scratch, "state-there")
+
+    def there(self, bench, *words):
+        return bench.do(words, self.state(bench))
+
+    def carry(self, bench, one, other):
+        """Copies what is longer than it is there."""
+        for name in os.listdir(self.folder(bench, one)):
+            source, target = (os.path.join(self.folder(bench, device), name) for device in (one, other))
+            if not os.path.exists(target) or os.path.getsize(target) < os.path.getsize(source):
+                shutil.copyfile(source, target)
+
+
 SCENARIOS = [
     Scenario(), Power(), Set(), Create(), Aside(), InPlace(), Stale(), Recover(), RecoverSwapped(), RecoverSave(),
-    RecoverInPlace()]
+    RecoverInPlace(),
+    Shared()]

@@ -155,6 +155,12 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public func claim(_ name: String, isOrigin: Bool, granted: @escaping @Sendable () -> Void) -> EffectClaim {
     runtime.claims.claim(name, isOrigin: isOrigin, granted: granted)
   }
+
+  public func isFromElsewhere<Known>(_ state: Known, _ asks: (Known) -> Bool) -> Bool {
+    // The state of a node is no other's.
+    guard let state = state as? State else { return false }
+    return runtime.isFromElsewhere(state) { ($0 as? Known).map(asks) ?? false }
+  }
 }
 
 extension Store {

@@ -1,3 +1,4 @@
+import StateJSON
 import StoreCore
 import Synchronization
 
@@ -53,6 +54,28 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
       view: view, model: model, initial: initial, options: options, app: actions, signal: submissions.signal,
       timeoutAtExit: timeout)
     running.withLock { $0?.replicator = replicator }
+  }
+
+  /// Whether it was another device's change after which the file has asked for something that it asks for now, as far as its versions
+  /// tell.
+  func isFromElsewhere(_ state: State, _ asks: (State) -> Bool) -> Bool {
+    guard let path = try? SharedFile(path: options.replica.file, instance: options.replica.instance).resolvedPath,
+      ShareAgreement.exists(for: path, stateFolder: options.stateFolder),
+      // What can't be read tells of nobody else.
+      let history = (try? VersionLog(of: path, in: options.stateFolder).history()) ?? nil
+    else { return false }
+    let model = makeModel { _, _ in }
+    var value = history.value
+    var first: Version?
+    for entry in history.entries {
+      var former = state
+      // What can't be read asked for nothing else.
+      let isReadable = (try? model.decode(JSONDocument(compact: value), into: &former)) != nil
+      if isReadable, !asks(former) { break }
+      first = entry.version
+      value.takeBack(entry.undo)
+    }
+    return first.map { DeviceName.isMark($0.instance) } ?? false
   }
 
   func flush(within timeout: Duration) async throws {

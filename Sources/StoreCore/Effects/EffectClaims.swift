@@ -15,6 +15,20 @@ public protocol EffectClaims: Sendable {
   /// - Returns: the claim, or the wait for it, for as long as it is held. It must last until what was dispatched before
   ///   it was let go of is safe.
   func claim(_ name: String, isOrigin: Bool, granted: @escaping @Sendable () -> Void) -> EffectClaim
+
+  /// Whether it was on another device that a state which is joined came to ask for something: then that is performed there.
+  ///
+  /// Called inside the store's lock: it must not call the store.
+  ///
+  /// - Parameters:
+  ///   - state: The state, which asks for it.
+  ///   - asks: Whether a former state did.
+  func isFromElsewhere<State>(_ state: State, _ asks: (State) -> Bool) -> Bool
+}
+
+extension EffectClaims {
+  /// No: there are no other devices.
+  public func isFromElsewhere<State>(_ state: State, _ asks: (State) -> Bool) -> Bool { false }
 }
 
 /// A claim that an instance has, or waits for. Letting go of it gives it up.

@@ -55,7 +55,10 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       let leadership = claims.claim(name, isOrigin: false) { [weak self] in self?.lead() }
       ledger.withLock { $0.leadership = leadership }
     }
-    update(plan.part(copy state), .joined)
+    let state = copy state
+    update(plan.part(state), .joined) { [claims, plan] id, token in
+      claims?.isFromElsewhere(state) { plan.token(of: id, in: $0) == token } ?? false
+    }
   }
 
   func changed(_ change: Change<State, Action>, state: borrowing State) {
@@ -78,7 +81,9 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     withExtendedLifetime(leadership) {}
   }
 
-  private func update(_ part: Part, _ occasion: EffectOccasion) {
+  private func update(
+    _ part: Part, _ occasion: EffectOccasion, isFromElsewhere: (ID, Token) -> Bool = { _, _ in false }
+  ) {
     let (gone, new) = ledger.withLock { ledger -> ([EffectRun], [(ID, Token, EffectRun)]) in
       if ledger.isEnded { return ([], []) }
       ledger.part = part
@@ -91,7 +96,9 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       }
       var new: [(ID, Token, EffectRun)] = []
       for (id, token) in tokens where ledger.entries[id] == nil {
-        let isOurs = admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
+        let isOurs =
+          admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
+          && (plan.owner == .everyone || !isFromElsewhere(id, token))
         let run = isOurs ? EffectRun(plan.claim(id, token) + ledger.number) : nil
         ledger.entries[id] = Entry(token: token, run: run)
         if let run { new.append((id, token, run)) }

@@ -199,6 +199,37 @@ struct SharingTests {
     #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 100, "rows": ["sample"]])
   }
 
+  @Test func `what one device has asked for no other begins, also if it starts later`() async throws {
+    for name in ["a", "b"] { try make(name) }
+    func store(_ name: String, _ latch: Latch) throws -> Store<EffectWorld, EffectWorld.Action> {
+      let mirror = HotReload<EffectWorld, EffectWorld.Action>(file: file(name), sharing: sharing(name))
+      let store = try Store(EffectWorld(), reducer: EffectWorld.reduce, middleware: [mirror])
+      store.effect(\.job, action: EffectWorld.Action.job, id: "job") { world, send in
+        send(.note("\(name) \(world.job.current!)"))
+        await latch.pass()
+      }
+      return store
+    }
+    let a = try store("a", Latch())
+    a.dispatch(.job(.run))
+    await a.until { $0.notes == ["a 1.1"] }
+    try await a.close()
+    try meet("a", "b")
+
+    let latch = Latch()
+    let b = try store("b", latch)
+    #expect(b.state.job.isRunning)
+    try await b.commit()
+    #expect(try claimFiles(of: file("b")) == [])
+    try await b.close()
+    // Its own device does it again.
+    let again = try store("a", latch)
+    await again.until { $0.notes == ["a 1.1", "a 1.1"] }
+    latch.open()
+    await again.until { $0.job.status == .succeeded }
+    try await again.close()
+  }
+
   @Test func `a file that is deleted comes back as it was shared`() async throws {
     let a = try store("a")
     a.dispatch(.add(4))
