@@ -14,7 +14,7 @@ final class Sharer: Sendable {
 
   /// How long what happens to the file, or in the folder, is collected before it is looked at, in nanoseconds: so that a burst
   /// of commits is a line, and there are no more than ten lines a second.
-  private static let pause: UInt64 = 100_000_000
+  private static let pause: UInt64 = 125_000_000
   /// How long nothing is done about the first of it: so long whoever has just committed has the processors, and the locks, for
   /// himself, and what he does next is most likely said with it.
   private static let quiet: UInt64 = 5_000_000
