@@ -122,7 +122,10 @@ struct Machine {
     catchUp(&process)
     try readFolder(process.device.writer.text, asBytes)
     catchUp(&process)
-    if variant == .takenBeforeExport { take(&process) }
+    if process.device.journal.count > 1 {
+      take(&process)
+      process.device.prepare(for: variant == .nothingSettled ? nil : app)
+    }
     let wasShown = process.device.fold.lines.countedCount == shown
     try export(&process)
     let count = process.device.fold.lines.countedCount
@@ -145,7 +148,7 @@ struct Machine {
   // MARK: Saying something
 
   private mutating func export(_ process: inout Process) throws {
-    let isReading = variant == .takenBeforeExport
+    let isReading = variant == .readBeforeExport
     if process.device.exported == nil {
       take(&process)
       let first = try join(&process.device)
@@ -271,6 +274,7 @@ struct Machine {
     process.device.take(process.arrived)
     process.arrived = []
   }
+
   /// Writes a journal of somebody else anew.
   private mutating func rewriteForeign(_ ownName: String) {
     let files = folder.sorted { $0.key < $1.key }

@@ -26,8 +26,8 @@ public enum ShareVariant: String, CaseIterable, Sendable {
 
   // MARK: What a machine reads and writes, and in which order
 
-  /// What others did is taken before the export, which claims to have read it.
-  case takenBeforeExport
+  /// What others did is taken before the export, as it is, and the export claims to have read it.
+  case readBeforeExport
   /// What others said counts before it is kept.
   case takenBeforeKept
   /// What a machine says is in the folder before it is kept.
