@@ -96,7 +96,8 @@ final class Sharer: Sendable {
 
     init(
       _ agreement: ShareAgreement, options: ReplicatorOptions, app: (any ActionReducer)?, waker: Waker,
-      request: RequestBox, report: @escaping @Sendable (ProblemEvent) -> Void, notify: @escaping @Sendable (Notice) -> Void
+      request: RequestBox, report: @escaping @Sendable (ProblemEvent) -> Void,
+      notify: @escaping @Sendable (Notice) -> Void
     ) {
       (path, self.options, self.app, self.waker) = (agreement.file, options, app, waker)
       (self.request, self.report, self.notify) = (request, report, notify)

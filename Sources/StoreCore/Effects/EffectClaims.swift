@@ -23,6 +23,7 @@ public protocol EffectClaims: Sendable {
   /// - Parameters:
   ///   - state: The state, which asks for it.
   ///   - asks: Whether a former state did.
+  /// - Returns: Also no where that can't be known.
   func isFromElsewhere<State>(_ state: State, _ asks: (State) -> Bool) -> Bool
 }
 
