@@ -20,12 +20,18 @@ public struct ShareWorld {
   private var conflicts = 0
   /// Whether all clocks are right.
   private let isPunctual: Bool
+  /// How many steps are taken in a row at most.
+  private let stepLimit: Int
 
   /// Runs one world to its end.
   ///
+  /// - Parameters:
+  ///   - seed: What happens follows from it.
+  ///   - variant: What is broken.
+  ///   - stepLimit: How many steps are taken in a row at most: with few, a run is short, and there can be more of them.
   /// - Returns: The promises that were broken.
-  public static func run(seed: UInt64, variant: ShareVariant? = nil) -> [String] {
-    var world = ShareWorld(random: SplitMix64(seed: seed), variant: variant)
+  public static func run(seed: UInt64, variant: ShareVariant? = nil, stepLimit: Int = .max) -> [String] {
+    var world = ShareWorld(random: SplitMix64(seed: seed), variant: variant, stepLimit: stepLimit)
     do {
       try world.live()
     } catch {
@@ -34,8 +40,8 @@ public struct ShareWorld {
     return world.breaches
   }
 
-  private init(random: SplitMix64, variant: ShareVariant?) {
-    (self.random, self.variant) = (random, variant)
+  private init(random: SplitMix64, variant: ShareVariant?, stepLimit: Int) {
+    (self.random, self.variant, self.stepLimit) = (random, variant, stepLimit)
     isPunctual = self.random.oneIn(3)
   }
 
@@ -105,7 +111,7 @@ public struct ShareWorld {
   private var living: [Int] { machines.indices.filter { !machines[$0].isDead } }
 
   private mutating func run(_ steps: Int) throws {
-    for _ in 0..<steps {
+    for _ in 0..<min(steps, stepLimit) {
       time += random.below(4)
       let index = random.pick(living)
       switch random.below(100) {

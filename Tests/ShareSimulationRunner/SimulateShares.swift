@@ -4,13 +4,14 @@ import ShareSimulation
 @main
 struct SimulateShares {
   static let usage = """
-    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--variants]
+    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--variants]
 
     Runs machines that share one state through a folder, each run from the next seed. Exits with 1 if a promise is broken.
 
       --runs N      how many runs (10000)
       --seed FIRST  the first seed (1)
       --jobs N      how many runs at a time (one for each processor)
+      --steps N     how many steps a run takes in a row at most (120): with few there can be more runs
       --variants    use each deliberately broken form in turn; exits with 1 if one is not caught
     """
 
@@ -20,6 +21,7 @@ struct SimulateShares {
   var runs = 10_000
   var seed: UInt64 = 1
   var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  var steps = Int.max
   var checksVariants = false
 
   static func main() async {
@@ -43,6 +45,7 @@ struct SimulateShares {
       case "--runs": runs = number
       case "--seed": seed = UInt64(number)
       case "--jobs": jobs = number
+      case "--steps": steps = number
       default: return nil
       }
     }
@@ -72,14 +75,14 @@ struct SimulateShares {
 
   /// Runs worlds side by side; each worker ends after so many have broken a promise, and the others with it.
   private func failures(variant: ShareVariant? = nil, upTo limit: Int) async -> [Failure] {
-    let (runs, seed, jobs) = (runs, seed, jobs)
+    let (runs, seed, jobs, steps) = (runs, seed, jobs, steps)
     return await withTaskGroup(of: [Failure].self) { group in
       for job in 0..<jobs {
         group.addTask {
           var found: [Failure] = []
           for number in stride(from: job, to: runs, by: jobs) where found.count < limit && !Task.isCancelled {
             let seed = seed &+ UInt64(number)
-            let breaches = ShareWorld.run(seed: seed, variant: variant)
+            let breaches = ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
             if !breaches.isEmpty { found.append((seed, breaches)) }
           }
           return found
