@@ -68,14 +68,24 @@ package struct ShareAgreement: Sendable, Equatable {
     do throws(SystemError) {
       let new = try folder.open(copy, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: 0o600)
       try new.write(bytes)
-      if isFirst { try folder.link(copy, to: name) } else { try folder.rename(copy, to: name) }
+      if isFirst { try Self.give(copy, unused: name, in: folder) } else { try folder.rename(copy, to: name) }
     } catch {
       try? folder.remove(copy)
       if isFirst, error.errno == System.EEXIST { return false }
       throw error
     }
-    if isFirst { try folder.remove(copy) }
     return true
+  }
+
+  /// Renames a file to a name that nothing has, by a link where the file system can't do it at once.
+  private static func give(_ old: String, unused new: String, in folder: Folder) throws(SystemError) {
+    do throws(SystemError) {
+      try folder.rename(old, toUnused: new)
+    } catch {
+      guard [System.EINVAL, System.ENOSYS, System.ENOTSUP].contains(error.errno) else { throw error }
+      try folder.link(old, to: new)
+      try folder.remove(old)
+    }
   }
 
   /// Makes it count no longer, and forgets what was kept for it.
