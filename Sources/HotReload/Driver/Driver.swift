@@ -97,7 +97,7 @@ final class Driver {
   var hasClaimed = false
   /// Why claims can't be settled.
   var claimsFailure: SystemError?
-  /// What those were told to have changed last who look after other devices: which version the file holds, and whether it is there.
+  /// The version that the file was last told to hold to whoever looks after other devices, and whether it was there.
   var shared: (version: ContentHash?, isThere: Bool) = (nil, true)
   /// When what another instance has changed is looked at, unless this one has the lock before that.
   var lookDue: UInt64?

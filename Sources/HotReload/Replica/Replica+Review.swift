@@ -246,6 +246,7 @@ extension Replica {
     var folded = Folded(state: baseState, outcomes: [])
     applyPatch(to: &folded)
     for action in pending.prefix(count - (patch?.count ?? 0)) { _ = model.apply(action, to: &folded.state) }
+    // Should it fail, the write that goes on from there fails as well, or its actions count as done to the save.
     return try? model.encode(folded.state, over: base?.decoded).document.value
   }
 }

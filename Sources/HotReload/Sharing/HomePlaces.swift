@@ -47,7 +47,8 @@ struct HomePlaces: Sendable, Equatable {
     return true
   }
 
-  /// What is told of actions that made one document of another: not those that are done there, and none if they may say what is there.
+  /// The actions that may be told of those that made one document of another: not those that are done there, and none if they may say
+  /// what is there.
   func told(_ recorded: RecordedActions.Reading, from one: JSONValue?, to other: JSONValue?) -> RecordedActions.Reading?
   {
     guard !pointers.isEmpty, var actions = recorded.actions else { return recorded }
@@ -111,7 +112,7 @@ struct HomeReducer: ActionReducer {
     var own = document
     if let home, let document { own = try places.kept(of: home, in: places.removed(from: document) ?? document) }
     let result = try places.removed(from: app.reducing(own, by: actions))
-    // What others have there, they keep.
+    // Others keep what they have there.
     guard let document, let result else { return result }
     return try places.kept(of: document, in: result)
   }

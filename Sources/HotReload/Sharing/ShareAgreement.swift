@@ -70,6 +70,7 @@ package struct ShareAgreement: Sendable, Equatable {
       try new.write(bytes)
       if isFirst { try Self.give(copy, unused: name, in: folder) } else { try folder.rename(copy, to: name) }
     } catch {
+      // At worst it stays there, and nobody reads it.
       try? folder.remove(copy)
       if isFirst, error.errno == System.EEXIST { return false }
       throw error

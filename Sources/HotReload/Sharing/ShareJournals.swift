@@ -60,7 +60,7 @@ final class ShareJournals {
     device = Device(share: agreement.share, writer: writer)
     try catchUp()
     take()
-    // What is missed has been since the last of those lines was copied, at least.
+    // A line that is missed has been missed at least since the last copy was made.
     let age = heard.values.max().map { max(WallClock.now() - $0, 0) } ?? 0
     device.noteMissing(at: Self.now - Int(age))
   }
@@ -221,14 +221,14 @@ final class ShareJournals {
     if let copy = source.copy, let known = kept[copy], status.size >= known.end.offset {
       let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size)
       let journal = Journal(bytes, from: known.end, name: name)
-      // What doesn't go on from there may be another file by that name, and so may one of the same length.
+      // Another file may have taken the name: it doesn't go on from there, or has the same length.
       let goesOn = try bytes.isEmpty ? ends(name, as: copy, at: status.size) : journal.damage == nil
       if goesOn || journal.end.offset > known.end.offset {
         source.damage = journal.damage ?? journal.carriedDamage.first
         return try keep(journal, bytes, in: copy)
       }
     }
-    // What begins otherwise isn't read on, however long it is.
+    // A file that doesn't begin as a journal isn't read any further, however long it is.
     let start = Journal(try folder.contents(of: name, from: 0, upTo: min(status.size, Self.endLength)), name: name)
     guard start.head != nil || status.size <= Self.endLength else {
       source.damage = start.damage

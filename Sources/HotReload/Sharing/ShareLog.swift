@@ -37,7 +37,7 @@ struct ShareLog {
     (self.path, self.stateFolder, self.places) = (path, stateFolder, places)
   }
 
-  /// What was added to a log, as it stands there. What it says can be found out after the file's lock was given back.
+  /// A piece that was added to a log, as it stands there. It can be read after the file's lock was given back.
   struct Addition {
     fileprivate let text: [UInt8]
     fileprivate let label: String?
@@ -51,7 +51,7 @@ struct ShareLog {
     return News(isWhole: label == nil || label == Self.start)
   }
 
-  /// What was added since it was read last, or all if that isn't after a label; `nil` if there is no log.
+  /// The piece that was added since the log was read last, or all of it if that isn't after a label; `nil` if there is no log.
   mutating func addition(since label: String?) throws(SystemError) -> Addition? {
     let label = label == Self.start ? nil : label
     guard let folder = try StateFolder.existing(stateFolder), try folder.status(of: Self.name(of: path)) != nil else {

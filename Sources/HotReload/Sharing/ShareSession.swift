@@ -87,7 +87,7 @@ package final class ShareSession {
             try (unknown != nil || !tell(journals, until: deadline))
             && step(journals, join, besides: unknown, until: deadline)
         } catch {
-          // What was said before that can be told all the same; that it could not is told by the next look.
+          // Lines that were said before that can be shown all the same. If that fails too, the next look shows them.
           try? journals.publish()
           throw error
         }
@@ -119,7 +119,7 @@ package final class ShareSession {
     var problem: Problem?
     do throws(Problem) { try synchronise(within: timeout) } catch { problem = error }
     try attempt {
-      // Held until nothing of it is there any more, so that nobody says anything after that.
+      // Held until nothing of it is there any more, so that nobody says anything after that. Where it can't be had, leaving goes before.
       let lock = try? ShareLock(
         agreement, stateFolder: options.stateFolder, until: MonotonicClock.now() + timeout.nanoseconds)
       defer { lock?.release() }

@@ -61,7 +61,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   func isFromElsewhere(_ state: State, _ asks: (State) -> Bool) -> Bool {
     guard let path = try? SharedFile(path: options.replica.file, instance: options.replica.instance).resolvedPath,
       ShareAgreement.exists(for: path, stateFolder: options.stateFolder),
-      // What can't be read tells of nobody else.
+      // A log that can't be read tells of nobody else.
       let history = (try? VersionLog(of: path, in: options.stateFolder).history()) ?? nil
     else { return false }
     let model = makeModel { _, _ in }
@@ -69,7 +69,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     var first: Version?
     for entry in history.entries {
       var former = state
-      // What can't be read asked for nothing else.
+      // A version that can't be read tells nothing of what it asked for.
       let isReadable = (try? model.decode(JSONDocument(compact: value), into: &former)) != nil
       if isReadable, !asks(former) { break }
       first = entry.version

@@ -31,6 +31,7 @@ extension RequestRunner {
     do {
       device = try synchronise(agreement, join.policy)
     } catch {
+      // Where that can't be taken back, the file stays shared, as `devices` and `doctor` say.
       if let former { _ = try? former.save() } else { try? agreement.end() }
       throw error
     }
