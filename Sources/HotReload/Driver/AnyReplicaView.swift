@@ -9,8 +9,8 @@ struct AnyReplicaView: Sendable {
   var submittedCount: Int { view.submittedCount }
   var claims: ClaimBoard? { view.claims }
 
-  func drain(documentSize: Int) -> (actions: [any Sendable], state: AnyState?) {
-    view.drainAny(documentSize: documentSize)
+  func drain(over found: FoundDocument?) -> (actions: [any Sendable], state: AnyState?) {
+    view.drainAny(over: found)
   }
 
   func shows(_ decoded: Decoded<AnyState>) -> Bool { view.showsAny(decoded) }
@@ -25,8 +25,8 @@ struct AnyReplicaView: Sendable {
 }
 
 extension ReplicaView {
-  fileprivate func drainAny(documentSize: Int) -> (actions: [any Sendable], state: AnyState?) {
-    let (actions, state) = drain(documentSize: documentSize)
+  fileprivate func drainAny(over found: FoundDocument?) -> (actions: [any Sendable], state: AnyState?) {
+    let (actions, state) = drain(over: found)
     // To convert the array would cast each of them.
     return (actions.map { $0 as any Sendable }, state.map { AnyState($0) })
   }

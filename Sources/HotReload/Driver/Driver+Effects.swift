@@ -54,7 +54,8 @@ extension Driver {
       }
     case .drain:
       if options.completesLog { completeLog() }
-      let (actions, state) = view.drain(documentSize: replica.base?.size ?? 0)
+      let (actions, state) = view.drain(
+        over: replica.base.map { FoundDocument(hash: $0.hash, size: $0.size, content: $0.content) })
       drained += actions.count
       if !actions.isEmpty { comparison = state == nil ? ticks + Self.ticksBeforeComparison : nil }
       if state != nil { noteSharing() }

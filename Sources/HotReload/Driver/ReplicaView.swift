@@ -13,9 +13,9 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
   func drain() -> (actions: [Model.Action], state: Model.State?)
   /// How many actions the next ``drain()`` will hand over.
   var submittedCount: Int { get }
-  /// The same, for a document of so many bytes: a view need not share a large state.
-  func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?)
-  /// Whether the state that the view shows is the one that its actions led the replica to. If it isn't, the next ``drain(documentSize:)``
+  /// The same, for what the file holds, `nil` if it holds nothing: a view need not share a large state.
+  func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: Model.State?)
+  /// Whether the state that the view shows is the one that its actions led the replica to. If it isn't, the next ``drain(over:)``
   /// hands it over; called when nothing has been submitted for a while after one that handed over no state.
   func shows(_ decoded: Decoded<Model.State>) -> Bool
   /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
@@ -41,7 +41,16 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
 }
 
 extension ReplicaView {
-  package func drain(documentSize: Int) -> (actions: [Model.Action], state: Model.State?) { drain() }
+  package func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: Model.State?) { drain() }
   package func shows(_ decoded: Decoded<Model.State>) -> Bool { true }
   package var claims: ClaimBoard? { nil }
+}
+
+/// A document as it was read from the file, or written there.
+package struct FoundDocument: Sendable {
+  /// The hash of the file's bytes.
+  let hash: ContentHash
+  /// How many bytes the file has.
+  let size: Int
+  let content: JSONDocument
 }

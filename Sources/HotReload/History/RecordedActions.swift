@@ -10,32 +10,42 @@ import StateJSON
 package struct RecordedActions: Sendable, Equatable {
   /// The app; `nil` for actions that every device knows.
   package let app: AppVersion?
-  /// One after another, as a JSON array; `nil` if they can't be encoded. A text, as who commits needs nothing else of them.
-  private let text: [UInt8]?
+  /// One after another as JSON, with commas between them; `nil` if they can't be encoded. A text, as who commits needs nothing else of
+  /// them.
+  private var text: [UInt8]?
   /// The places of numbers to which they added, if they can't be.
   private let sums: Set<JSONPointer>
   /// The document that they were done to, where that is no version: a save had been merged to it in the same write.
   var ground: JSONValue?
 
-  package init(app: AppVersion? = nil, actions: [JSONValue]) {
-    self.init(app: app, text: JSONValue.array(actions).bytes(format: .compact))
-  }
+  /// None of an app yet.
+  init(app: AppVersion?) { (self.app, text, sums) = (app, [], []) }
 
-  /// Takes them as the text of a JSON array without white space.
-  init(app: AppVersion?, text: [UInt8]) { (self.app, self.text, sums) = (app, text, []) }
+  package init(app: AppVersion? = nil, actions: [JSONValue]) {
+    self.init(app: app)
+    for action in actions { append(action.bytes(format: .compact)) }
+  }
 
   /// Those that can't be encoded, and add to the numbers at some places.
   init(sums: Set<JSONPointer>) { (app, text, self.sums) = (nil, nil, sums) }
 
   /// Whether they are none.
-  var isEmpty: Bool { text == JSONValue.array([]).bytes(format: .compact) }
+  var isEmpty: Bool { text?.isEmpty == true }
+
+  /// Adds one more, as JSON without white space; nothing if that is empty.
+  mutating func append(_ action: [UInt8]) {
+    if text?.isEmpty == false, !action.isEmpty { text?.append(UInt8(ascii: ",")) }
+    text? += action
+  }
 
   /// These, and then others; `nil` if they are another app's, or all together would be longer than what other devices read.
   func followed(by others: RecordedActions) -> RecordedActions? {
     guard let text, let more = others.text else { return self == others ? self : nil }
     guard app == others.app, text.count + more.count < JournalLimits.lineLength else { return nil }
-    if isEmpty || others.isEmpty { return isEmpty ? others : self }
-    return RecordedActions(app: app, text: text.dropLast() + [UInt8(ascii: ",")] + more.dropFirst())
+    if isEmpty { return others }
+    var all = self
+    all.append(more)
+    return all
   }
 
   private static let kind = "actions"
@@ -44,8 +54,14 @@ package struct RecordedActions: Sendable, Equatable {
   func line(of version: Version, before: ContentHash?) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity((text?.count ?? 0) + 64)
-    body += (text == nil ? #"{"sums":"# : #"{"actions":"#).utf8
-    body += text ?? JSONValue.array(sums.map { "\($0)" }.sorted().map { .string($0) }).bytes(format: .compact)
+    if let text {
+      body += #"{"actions":["#.utf8
+      body += text
+      body.append(UInt8(ascii: "]"))
+    } else {
+      body += #"{"sums":"#.utf8
+      body += JSONValue.array(sums.map { "\($0)" }.sorted().map { .string($0) }).bytes(format: .compact)
+    }
     if let app {
       body += #","app":"#.utf8
       body += app.value.bytes(format: .compact)
@@ -73,13 +89,9 @@ package struct RecordedActions: Sendable, Equatable {
   static func reading(
     _ line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
   ) -> Reading? {
-    var fields = VersionRecord.Fields(text[line])
-    guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
-      fields.next().flatMap(ContentHash.init(digits:)) == version, let old = fields.next(),
-      predecessor.map({ $0 == ContentHash(digits: old) }) ?? true, fields.next() != nil, fields.next() != nil,
-      fields.next() != nil,
+    guard let place = body(of: line, of: version, after: predecessor, in: text),
       // The check says that it is what was written.
-      case .object(let body) = try? JSONValue(parsing: Array(fields.rest))
+      case .object(let body) = try? JSONValue(parsing: Array(text[place]))
     else { return nil }
     var (actions, sums): ([JSONValue]?, Set<JSONPointer>) = (nil, [])
     switch (body["actions"], body["sums"]) {
@@ -90,4 +102,51 @@ package struct RecordedActions: Sendable, Equatable {
     return Reading(
       app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"], size: line.count)
   }
+
+  /// Where the body of a record is, if it is one, about this version, and made of the predecessor that is given, if one is.
+  private static func body(
+    of line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
+  ) -> Range<Int>? {
+    var fields = VersionRecord.Fields(text[line])
+    guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
+      fields.next().flatMap(ContentHash.init(digits:)) == version, let old = fields.next(),
+      predecessor.map({ $0 == ContentHash(digits: old) }) ?? true, fields.next() != nil, fields.next() != nil,
+      fields.next() != nil
+    else { return nil }
+    return fields.rest.startIndex..<fields.rest.endIndex
+  }
+
+  /// The form of the records of an app, where it has nothing more to say than its actions.
+  struct Form {
+    fileprivate let start: [UInt8]
+    fileprivate let end: [UInt8]
+
+    init(of app: AppVersion) {
+      start = Array(#"{"actions":["#.utf8)
+      end = Array(#"],"app":"#.utf8) + app.value.bytes(format: .compact) + [UInt8(ascii: "}")]
+    }
+  }
+
+  /// Where the actions are in a record of some form, without the brackets; `nil` unless it is one, about this version and made of
+  /// this predecessor. It isn't parsed: what is there may say more.
+  static func place(
+    in line: Range<Int>, of version: ContentHash, after predecessor: ContentHash?, form: Form,
+    in text: UnsafeRawBufferPointer
+  ) -> Range<Int>? {
+    guard let body = body(of: line, of: version, after: predecessor, in: text),
+      body.count > form.start.count + form.end.count, text[body].starts(with: form.start),
+      text[body].suffix(form.end.count).elementsEqual(form.end)
+    else { return nil }
+    return body.dropFirst(form.start.count).dropLast(form.end.count)
+  }
+}
+
+/// One action as it is recorded.
+package enum RecordedAction: Sendable {
+  /// Nothing was done.
+  case nothing
+  /// It can't be encoded.
+  case unsayable
+  /// As JSON without white space; empty for what others have told already.
+  case text([UInt8])
 }

@@ -3,7 +3,7 @@ import StateJSON
 /// What is known about one version of the file, apart from its value.
 package struct Version: Sendable, Hashable {
   /// What made a version.
-  package enum Cause: String, Sendable {
+  package enum Cause: String, Sendable, CaseIterable {
     /// Actions of an instance.
     case action
     /// Somebody who saved from outside.

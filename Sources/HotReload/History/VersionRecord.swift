@@ -28,7 +28,7 @@ struct VersionRecord {
   /// What takes its place.
   static let space = UInt8(ascii: " ")
 
-  enum Kind: String {
+  enum Kind: String, CaseIterable {
     /// Whether it says something of the versions before it, and is none itself.
     var isRemark: Bool { self == .read || self == .withdrawn }
 
@@ -125,7 +125,7 @@ extension VersionRecord {
     guard let end = text.lineEnd(from: start) else { return nil }
     var fields = Fields(text[start..<end])
     guard fields.areWhole() else { return nil }
-    let kind = fields.next().flatMap { Kind(rawValue: String(decoding: $0, as: UTF8.self)) }
+    let kind = fields.next().flatMap(Kind.init(utf8:))
     let isFormat = kind == .read && fields.next().flatMap(ContentHash.init(digits:)) == VersionFormat.hash
     return (start..<end, kind, isFormat)
   }
@@ -134,10 +134,10 @@ extension VersionRecord {
   static func head(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Head? {
     var fields = Fields(text[line])
     let start = fields.rest.startIndex
-    guard fields.areWhole(), let kind = fields.next().flatMap({ Kind(rawValue: String(decoding: $0, as: UTF8.self)) }),
+    guard fields.areWhole(), let kind = fields.next().flatMap(Kind.init(utf8:)),
       let hash = fields.next().flatMap(ContentHash.init(digits:)), let before = fields.next(),
       let time = fields.next().flatMap({ Int64(String(decoding: $0, as: UTF8.self)) }),
-      let cause = fields.next().flatMap({ Version.Cause(rawValue: String(decoding: $0, as: UTF8.self)) }),
+      let cause = fields.next().flatMap(Version.Cause.init(utf8:)),
       let instance = fields.next()
     else { return nil }
     return Head(
@@ -159,7 +159,7 @@ extension VersionRecord {
 
     /// The next field, up to a space.
     mutating func next() -> UnsafeRawBufferPointer? {
-      guard let end = rest.firstIndex(of: space) else { return nil }
+      guard let end = rest.base.place(of: space, from: rest.startIndex), end < rest.endIndex else { return nil }
       defer { rest = rest[(end + 1)...] }
       return UnsafeRawBufferPointer(rebasing: rest[..<end])
     }
@@ -169,6 +169,14 @@ extension VersionRecord {
       guard let check = next(), check.count == checkCount else { return false }
       return VersionRecord.check(rest).begins(with: check)
     }
+  }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// The case that a field names; a String of it isn't made for that.
+  fileprivate init?(utf8 name: UnsafeRawBufferPointer) {
+    guard let known = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name) }) else { return nil }
+    self = known
   }
 }
 

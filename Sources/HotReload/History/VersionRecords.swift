@@ -40,9 +40,12 @@ struct VersionRecords {
     heads[index].unknown.map { text[$0.lowerBound...$0.upperBound] }
   }
 
-  func body(of head: VersionRecord.Head) -> JSONValue? {
+  func body(of head: VersionRecord.Head) -> JSONValue? { value(in: head.body) }
+
+  /// What a record's body says.
+  func value(in body: Range<Int>) -> JSONValue? {
     // The check says that it is what was written; what another release wrote otherwise counts as missing.
-    try? JSONValue(parsing: Array(text[head.body]))
+    try? JSONValue(parsing: Array(text[body]))
   }
 
   /// What lost when a version was merged, and what was kept.

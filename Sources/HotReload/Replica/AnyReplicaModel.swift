@@ -1,3 +1,4 @@
+import Replication
 import StateJSON
 
 /// A model whose types only it knows.
@@ -27,8 +28,12 @@ struct AnyReplicaModel: ReplicaModel {
 
   func isRefusal(_ outcome: any Sendable) -> Bool { model.isRefusalOfAny(outcome) }
 
-  func recorded(_ actions: ArraySlice<any Sendable>, _ outcomes: [any Sendable]) -> RecordedActions? {
-    model.recordedAny(actions, outcomes)
+  var app: AppVersion? { model.app }
+
+  var sums: Set<JSONPointer> { model.sums }
+
+  func recorded(_ action: any Sendable, _ outcome: (any Sendable)?) -> RecordedAction {
+    model.recordedAny(action, outcome)
   }
 
   func separated(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState { model.separatedAny(decoded, above: size) }
@@ -101,8 +106,8 @@ extension ReplicaModel {
 
   fileprivate func isRefusalOfAny(_ outcome: any Sendable) -> Bool { isRefusal(outcome as! Outcome) }
 
-  fileprivate func recordedAny(_ actions: ArraySlice<any Sendable>, _ outcomes: [any Sendable]) -> RecordedActions? {
-    recorded(actions.map { $0 as! Action }[...], outcomes.map { $0 as! Outcome })
+  fileprivate func recordedAny(_ action: any Sendable, _ outcome: (any Sendable)?) -> RecordedAction {
+    recorded(action as! Action, outcome.map { $0 as! Outcome })
   }
 
   fileprivate func separatedAny(_ decoded: Decoded<AnyState>, above size: Int) -> AnyState {

@@ -46,7 +46,7 @@ extension Replica {
       let before = if let base { base.decoded } else { try model.encode(baseState, over: nil) }
       let folded = fold()
       let result = try model.encode(folded.state, over: before)
-      var actions = recordsActions ? model.recorded(pending[...], folded.outcomes) : nil
+      var actions = recordsActions ? recorded(pending[...], folded.outcomes[...]) : nil
       if let patch { actions = actions.flatMap { patch.actions?.followed(by: $0) } }
       patch = PendingPatch(
         count: pendingCount, base: before.document.value, result: result, restores: restores, actions: actions)

@@ -232,13 +232,29 @@ extension Replica {
     if let standing, standing.ground != nil, standing.write.isRecorded { told = standing.write.actions }
     let folded = patch?.count ?? 0
     let rest = pending.dropFirst(max(0, told - folded))
-    var actions = model.recorded(rest, Array(write.outcomes.suffix(rest.count)))
+    var actions = recorded(rest, write.outcomes.suffix(rest.count))
     if let patch, told < folded {
       actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
     }
     guard isMerge || told > 0 else { return actions?.isEmpty == true ? nil : actions }
     actions?.ground = told > 0 ? document(after: told) : base?.decoded.document.value
     return actions
+  }
+
+  /// Actions as they are recorded, with what came of them, if that is known; `nil` if there is nothing to say, or it can't be said so.
+  func recorded(_ actions: ArraySlice<Model.Action>, _ outcomes: ArraySlice<Model.Outcome>) -> RecordedActions? {
+    var recorded: RecordedActions?
+    var rest = outcomes
+    for action in actions {
+      switch model.recorded(action, rest.popFirst()) {
+      case .nothing: continue
+      case .text(let text):
+        if recorded == nil { recorded = RecordedActions(app: model.app) }
+        recorded?.append(text)
+      case .unsayable: return model.sums.isEmpty ? nil : RecordedActions(sums: model.sums)
+      }
+    }
+    return recorded
   }
 
   /// The document that the base comes to by the first of the pending actions.

@@ -1,3 +1,4 @@
+import Replication
 import StateJSON
 
 /// How a document becomes a state, how an action changes that, and how it becomes a document again.
@@ -27,8 +28,14 @@ package protocol ReplicaModel: Sendable {
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
-  /// Actions as other devices can read them, with what came of them; `nil` if they can't be said so.
-  func recorded(_ actions: ArraySlice<Action>, _ outcomes: [Outcome]) -> RecordedActions?
+  /// The app whose actions these are, where other devices are told of them; `nil` if every device knows them.
+  var app: AppVersion? { get }
+
+  /// The places of numbers to which actions add that can't be encoded.
+  var sums: Set<JSONPointer> { get }
+
+  /// An action as other devices can read it, with what came of it, if that is known.
+  func recorded(_ action: Action, _ outcome: Outcome?) -> RecordedAction
 
   /// Whether the view has the states in its own memory that it is shown, and changes them in place.
   var sharesStates: Bool { get }
@@ -45,7 +52,9 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
-  package func recorded(_ actions: ArraySlice<Action>, _ outcomes: [Outcome]) -> RecordedActions? { nil }
+  package var app: AppVersion? { nil }
+  package var sums: Set<JSONPointer> { [] }
+  package func recorded(_ action: Action, _ outcome: Outcome?) -> RecordedAction { .unsayable }
   package var sharesStates: Bool { false }
   package func separated(_ decoded: Decoded<State>, above size: Int) -> State { decoded.state }
 

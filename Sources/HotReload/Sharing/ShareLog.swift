@@ -43,10 +43,10 @@ struct ShareLog {
     fileprivate let label: String?
   }
 
-  /// The versions that came after a label, or after none.
-  mutating func news(since label: String?) throws(SystemError) -> News {
+  /// The versions that came after a label, or after none; see ``news(in:until:)``.
+  mutating func news(since label: String?, until found: FoundDocument? = nil) throws(SystemError) -> News {
     while let addition = try addition(since: label) {
-      if let news = news(in: addition) { return news }
+      if let news = news(in: addition, until: found) { return news }
     }
     return News(isWhole: label == nil || label == Self.start)
   }
@@ -66,10 +66,15 @@ struct ShareLog {
   }
 
   /// The versions in what was read last; `nil` if what was read before has been taken back, so that it is to be read again.
-  mutating func news(in addition: Addition) -> News? {
+  ///
+  /// - Parameters:
+  ///   - addition: What was read.
+  ///   - found: What the file held then. If that is the newest version, it needn't be made of those before it.
+  /// - Returns: What has come since.
+  mutating func news(in addition: Addition, until found: FoundDocument?) -> News? {
     let (label, wasAtLabel) = (addition.label, expected != nil)
-    var reading = Reading(cursor, since: wasAtLabel ? nil : label, places)
-    guard reading.read(VersionRecords(addition.text), from: cursor.offset) else {
+    var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, places)
+    guard reading.read(from: cursor.offset, until: found) else {
       (identity, cursor, expected) = (nil, Cursor(), nil)
       return nil
     }
@@ -92,20 +97,34 @@ struct ShareLog {
     var time = 0
     /// The versions of the same time up to it, to tell those of one hash apart.
     var sameTime: [ContentHash: Int] = [:]
-    var label: String?
     var value: JSONValue?
+
+    var label: String? { hash.map { "\($0)-\(time)-\(sameTime[$0] ?? 1)" } }
 
     mutating func move(to version: Version) {
       let number = JSONNumber(version.time).exactly(Int.self) ?? 0
       if number != time { sameTime = [:] }
       (hash, time) = (version.hash, number)
       sameTime[version.hash, default: 0] += 1
-      label = "\(version.hash)-\(time)-\(sameTime[version.hash] ?? 1)"
     }
+  }
+
+  /// Versions that only the actions of one app have made, one after another.
+  fileprivate struct Run {
+    let form: RecordedActions.Form
+    /// Where the patches are that lead from one to the next.
+    var patches: [Range<Int>] = []
+    /// Their actions, with commas between them.
+    var actions: [UInt8] = []
+    /// How many bytes their records have.
+    var size = 0
+
+    init(of app: AppVersion) { form = RecordedActions.Form(of: app) }
   }
 
   /// What records come to, one after another.
   fileprivate struct Reading {
+    private let records: VersionRecords
     var cursor: Cursor
     var commits: [LocalCommit] = []
     var hasMetLabel = false
@@ -119,14 +138,17 @@ struct ShareLog {
     private var merged: Merged?
     /// Whether the next version goes on from the last commit.
     private var isContinued = false
+    /// What goes on from the last commit, and isn't in it yet: what many versions come to is made out at once. `nil` if nothing can
+    /// go on from it.
+    private var run: Run?
 
-    init(_ cursor: Cursor, since label: String?, _ places: HomePlaces) {
-      (self.cursor, self.label, self.places) = (cursor, label, places)
+    init(_ records: VersionRecords, _ cursor: Cursor, since label: String?, _ places: HomePlaces) {
+      (self.records, self.cursor, self.label, self.places) = (records, cursor, label, places)
       labelTime = label?.split(separator: "-").dropFirst().first.flatMap { Int($0) }
     }
 
     /// Whether all of it goes on from what was read before.
-    mutating func read(_ records: VersionRecords, from start: Int) -> Bool {
+    mutating func read(from start: Int, until found: FoundDocument?) -> Bool {
       guard var versions = Self.standing(records.heads, isStart: start == 0) else { return false }
       var end = records.end
       if let last = versions.last, let mark = last.mark {
@@ -134,7 +156,11 @@ struct ShareLog {
         versions.removeLast()
         end = mark
       }
-      for head in versions { take(head, records) }
+      for head in versions where !extendRun(with: head) {
+        endRun()
+        take(head)
+      }
+      endRun(at: found)
       cursor.offset = start + end
       return true
     }
@@ -160,9 +186,9 @@ struct ShareLog {
       return versions
     }
 
-    private mutating func take(_ head: VersionRecord.Head, _ records: VersionRecords) {
+    private mutating func take(_ head: VersionRecord.Head) {
       let former = Former(hash: cursor.hash, label: cursor.label, value: cursor.value)
-      guard advance(head, records) else { return reset() }
+      guard advance(head) else { return reset() }
       cursor.move(to: head.version)
       if former.hash == nil, let labelTime { isLater = cursor.time > labelTime }
       if head.version.cause == .merged {
@@ -178,7 +204,7 @@ struct ShareLog {
       if label != nil, !hasMetLabel, !isLater { return }
       // What others did is in their journals.
       let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
-      let recorded = isOthers ? nil : actions(of: head, after: former.hash, records)
+      let recorded = isOthers ? nil : actions(of: head, after: former.hash)
       if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(over: former, save: nil)) {
         tell(merged, recorded)
       } else if isOthers {
@@ -232,15 +258,19 @@ struct ShareLog {
         commits.append(commit)
       }
       isContinued = true
+      if let app = recorded?.app, recorded?.actions != nil, places.pointers.isEmpty { run = Run(of: app) }
     }
 
-    private mutating func advance(_ head: VersionRecord.Head, _ records: VersionRecords) -> Bool {
-      guard let body = records.body(of: head) else { return false }
-      if head.kind == .whole {
-        cursor.value = body
-        return true
-      }
-      guard cursor.hash == head.before, let patch = try? JSONPatch(body),
+    private mutating func advance(_ head: VersionRecord.Head) -> Bool {
+      if head.kind == .patch { return cursor.hash == head.before && apply(head.body) }
+      guard let value = records.value(in: head.body) else { return false }
+      cursor.value = value
+      return true
+    }
+
+    /// Applies the patch that a record has as its body.
+    private mutating func apply(_ body: Range<Int>) -> Bool {
+      guard let patch = records.value(in: body).flatMap({ try? JSONPatch($0) }),
         let value = try? cursor.value?.applying(patch)
       else { return false }
       cursor.value = value
@@ -249,13 +279,52 @@ struct ShareLog {
 
     /// Nothing before a record that doesn't fit is known.
     private mutating func reset() {
-      (cursor.hash, cursor.label, cursor.value, cursor.sameTime) = (nil, nil, nil, [:])
-      (commits, hasMetLabel, merged, isContinued) = ([], false, nil, false)
+      (cursor.hash, cursor.value, cursor.sameTime) = (nil, nil, [:])
+      (commits, hasMetLabel, merged, isContinued, run) = ([], false, nil, false, nil)
     }
 
-    private func actions(
-      of head: VersionRecord.Head, after former: ContentHash?, _ records: VersionRecords
-    ) -> Recorded? {
+    // MARK: Many versions at once
+
+    /// Takes a version into the run if only actions of the same app have made it; returns whether it does.
+    private mutating func extendRun(with head: VersionRecord.Head) -> Bool {
+      guard var run = run.take() else { return false }
+      defer { self.run = run }
+      guard head.kind == .patch, head.before == cursor.hash, head.version.cause == .action,
+        !DeviceName.isMark(head.version.instance), let line = head.unknown.first,
+        commits[commits.count - 1].hasRoom(for: run.size + line.count),
+        let actions = records.text.withUnsafeBytes({
+          RecordedActions.place(in: line, of: head.version.hash, after: head.before, form: run.form, in: $0)
+        })
+      else { return false }
+      if !run.actions.isEmpty { run.actions.append(UInt8(ascii: ",")) }
+      run.actions += records.text[actions]
+      run.patches.append(head.body)
+      run.size += line.count
+      cursor.move(to: head.version)
+      return true
+    }
+
+    /// Takes the run into the last commit. What it comes to is what was found, if that is its last version.
+    private mutating func endRun(at found: FoundDocument? = nil) {
+      guard let run = run.take(), !run.patches.isEmpty else { return }
+      let last = commits.count - 1
+      if let found, found.hash == cursor.hash {
+        cursor.value = found.content.value
+      } else {
+        for patch in run.patches where !apply(patch) { return reset() }
+      }
+      let text = [UInt8(ascii: "[")] + run.actions + [UInt8(ascii: "]")]
+      guard case .array(let actions)? = try? JSONValue(parsing: text) else {
+        // The records say more than they should; what they did can be told all the same.
+        return tell(commits[last].after, nil)
+      }
+      commits[last].append(
+        LocalCommit(
+          label: cursor.label ?? ShareLog.start, time: cursor.time, before: commits[last].after, after: cursor.value,
+          actions: actions, size: run.size, app: commits[last].app))
+    }
+
+    private func actions(of head: VersionRecord.Head, after former: ContentHash?) -> Recorded? {
       guard head.version.cause == .action || head.version.cause == .merge, !head.unknown.isEmpty else { return nil }
       // A whole version, where the one before it was taken back, may not know what it follows; nor is that known of the first.
       let predecessors: [ContentHash??] =

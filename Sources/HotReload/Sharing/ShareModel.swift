@@ -42,9 +42,7 @@ struct ShareModel: ReplicaModel {
   func isRefusal(_ isDone: Bool) -> Bool { !isDone }
 
   /// None, as it is others that have told them: so what they went over can be told apart.
-  func recorded(_ arrivals: ArraySlice<Arrival?>, _ outcomes: [Bool]) -> RecordedActions? {
-    outcomes.contains(true) ? RecordedActions(actions: []) : nil
-  }
+  func recorded(_ arrival: Arrival?, _ isDone: Bool?) -> RecordedAction { isDone == true ? .text([]) : .nothing }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
     let document = base.map { $0.document.replacingValue(with: state) } ?? JSONDocument(formatting: state)
@@ -58,25 +56,28 @@ struct ShareModel: ReplicaModel {
 final class ShareView: ReplicaView, @unchecked Sendable {
   typealias Model = ShareModel
 
-  private let arrival: (_ isThere: Bool) -> ShareModel.Arrival?
+  private let arrival: (_ found: FoundDocument?) -> ShareModel.Arrival?
   private let onNotice: @Sendable (Notice) -> Void
   private var isDrained = false
   /// Why recent versions can't be kept, so that nothing can be told by them.
   private(set) var failure: Problem?
 
-  init(onNotice: @escaping @Sendable (Notice) -> Void, _ arrival: @escaping (_ isThere: Bool) -> ShareModel.Arrival?) {
+  init(
+    onNotice: @escaping @Sendable (Notice) -> Void,
+    _ arrival: @escaping (_ found: FoundDocument?) -> ShareModel.Arrival?
+  ) {
     (self.onNotice, self.arrival) = (onNotice, arrival)
   }
 
   var submittedCount: Int { isDrained ? 0 : 1 }
 
-  func drain() -> (actions: [ShareModel.Arrival?], state: JSONValue?) { drain(documentSize: 0) }
+  func drain() -> (actions: [ShareModel.Arrival?], state: JSONValue?) { drain(over: nil) }
 
-  func drain(documentSize: Int) -> (actions: [ShareModel.Arrival?], state: JSONValue?) {
+  func drain(over found: FoundDocument?) -> (actions: [ShareModel.Arrival?], state: JSONValue?) {
     if isDrained { return ([], nil) }
     isDrained = true
     if failure != nil { return ([nil], nil) }
-    return ([arrival(documentSize > 0)], nil)
+    return ([arrival(found)], nil)
   }
 
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}

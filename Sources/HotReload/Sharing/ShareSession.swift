@@ -169,12 +169,12 @@ package final class ShareSession {
   private func tell(_ journals: ShareJournals, until deadline: UInt64) throws -> Bool {
     guard let exported = journals.device.exported, !journals.hasArrivals else { return false }
     var addition: ShareLog.Addition?
-    var isFileThere = false
-    try underLock(journals, until: deadline) { [self] isThere in
-      (addition, isFileThere) = (try log.addition(since: exported), isThere)
+    var found: FoundDocument?
+    try underLock(journals, until: deadline) { [self] in
+      (addition, found) = (try log.addition(since: exported), $0)
       return nil
     }
-    guard isFileThere, let addition, let news = log.news(in: addition) else { return false }
+    guard let found, let addition, let news = log.news(in: addition, until: found) else { return false }
     return try arrival(journals, news, .merge, isThere: true) == nil
   }
 
@@ -188,10 +188,10 @@ package final class ShareSession {
       journals.prepare(for: isHomeKnown ? app(at: home) : nil)
     }
     var isChanged = false
-    try underLock(journals, until: deadline) { [self] isThere in
+    try underLock(journals, until: deadline) { [self] found in
       if let unknown { try goOn(journals, besides: unknown) }
-      let news = try log.news(since: journals.device.exported)
-      let arrival = try arrival(journals, news, join, isThere: isThere)
+      let news = try log.news(since: journals.device.exported, until: found)
+      let arrival = try arrival(journals, news, join, isThere: found != nil)
       isChanged = arrival != nil
       return arrival
     }
@@ -213,7 +213,7 @@ package final class ShareSession {
   /// Calls while the file's lock is held and what stands there was read, and brings in what that returns.
   private func underLock(
     _ journals: ShareJournals, until deadline: UInt64,
-    _ body: @escaping (_ isThere: Bool) throws -> ShareModel.Arrival?
+    _ body: @escaping (_ found: FoundDocument?) throws -> ShareModel.Arrival?
   ) throws {
     var failure: (any Error)?
     let view = ShareView(onNotice: onNotice) {

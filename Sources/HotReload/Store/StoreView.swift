@@ -40,16 +40,16 @@ final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
 
   var submittedCount: Int { submissions.count }
 
-  func drain() -> (actions: [Model.Action], state: State?) { drain(documentSize: 0) }
+  func drain() -> (actions: [Model.Action], state: State?) { drain(over: nil) }
 
-  func drain(documentSize: Int) -> (actions: [Model.Action], state: State?) {
+  func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: State?) {
     guard let store else { return (submissions.take().elements, nil) }
     // Inside the store's lock also without the state: what an action asks for has been claimed by all who hear of it when the
     // action is taken, as it must be when others can see it.
     var taken: SubmissionQueue<State, Action>.Taken?
     var shared: State?
     access.read(store) { state in
-      if documentSize > sharedSize { taken = submissions.takeUnlessIncomplete() }
+      if let found, found.size > sharedSize { taken = submissions.takeUnlessIncomplete() }
       if taken != nil { return }
       taken = submissions.take()
       shared = copy state

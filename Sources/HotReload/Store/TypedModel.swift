@@ -10,10 +10,10 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   typealias Migration = @Sendable (JSONValue) throws -> JSONValue
 
   private let file: String
-  /// The app, where its actions can be told to other devices.
-  private let app: AppVersion?
-  /// The places of numbers that add up, where they can't.
-  private let sums: Set<JSONPointer>
+  let app: AppVersion?
+  let sums: Set<JSONPointer>
+  /// An action as JSON; `nil` where none is told to other devices.
+  private let encodeAction: (@Sendable (StoreAction) throws -> [UInt8])?
   private let reducer: @Sendable (inout State, StoreAction) -> Void
   private let migrate: Migration?
   /// Parts of it whose text has more bytes than this are made anew: see ``separated(_:above:)``.
@@ -31,8 +31,10 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     sums: Set<JSONPointer> = [], reducer: @escaping @Sendable (inout State, StoreAction) -> Void
   ) {
     self.file = file
-    self.app = StoreAction.self is any Codable.Type ? app : nil
+    self.app = app
     self.sums = sums
+    let type = app == nil ? nil : StoreAction.self as? any (Codable & Sendable).Type
+    encodeAction = type.map { Self.encoder(of: $0) }
     self.reducer = reducer
     self.migrate = migrate
     let decoder = IncrementalDecoder()
@@ -108,25 +110,22 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     return document
   }
 
-  func recorded(_ submissions: ArraySlice<Action>, _ outcomes: [Void]) -> RecordedActions? {
-    if submissions.isEmpty { return nil }
-    return encoded(submissions) ?? (sums.isEmpty ? nil : RecordedActions(sums: sums))
+  func recorded(_ submission: Action, _ outcome: Void?) -> RecordedAction {
+    // What can't be encoded is told by what it changed.
+    guard let encodeAction, case .action(let action) = submission, let text = try? encodeAction(action) else {
+      return .unsayable
+    }
+    return .text(text)
   }
 
-  private func encoded(_ submissions: ArraySlice<Action>) -> RecordedActions? {
-    guard let app else { return nil }
+  private static func encoder<Known: Encodable & Sendable>(of type: Known.Type)
+    -> @Sendable (StoreAction) throws -> [UInt8]
+  {
     let encoder = JSONValueEncoder()
-    var text = [UInt8(ascii: "[")]
-    for submission in submissions {
-      // What can't be encoded is told by what it changed.
-      guard case .action(let action) = submission, let action = action as? any Encodable,
-        let dump = try? encoder.dump(action)
-      else { return nil }
-      if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      text += dump.document.bytes
+    return { action in
+      guard let action = action as? Known else { preconditionFailure("the two types are one") }
+      return try encoder.dump(action).document.bytes
     }
-    text.append(UInt8(ascii: "]"))
-    return RecordedActions(app: app, text: text)
   }
 
   var sharesStates: Bool { true }

@@ -30,14 +30,17 @@ package struct LocalCommit: Sendable {
     (self.actions, self.size, self.sums, self.app, self.seed) = (actions, size, sums, app, seed)
   }
 
-  /// How many actions one entry says that are of several commits, and how many bytes these have.
-  private static let limit = (count: 1 << 16, size: 1 << 20)
+  /// How many bytes the actions have that one entry says of several commits.
+  private static let limit = 1 << 20
 
   /// Whether the next commit is of the same kind, and one entry can say both if it goes on from this one.
   package func hasRoom(for next: LocalCommit) -> Bool {
     seed == nil && next.seed == nil && app == next.app && (actions == nil) == (next.actions == nil) && sums == next.sums
-      && (actions?.count ?? 0) + (next.actions?.count ?? 0) <= Self.limit.count && size + next.size <= Self.limit.size
+      && hasRoom(for: next.size)
   }
+
+  /// Whether one entry can say so many bytes more.
+  package func hasRoom(for more: Int) -> Bool { size + more <= Self.limit }
 
   /// Takes the next commit into this one.
   package mutating func append(_ next: LocalCommit) {

@@ -34,14 +34,9 @@ struct DocumentModel: MirrorModel {
     if case .failure = outcome { true } else { false }
   }
 
-  func recorded(_ actions: ArraySlice<DocumentOperation>, _ outcomes: [Outcome]) -> RecordedActions? {
-    var recorded: [JSONValue] = []
-    for (operation, outcome) in zip(actions, outcomes) {
-      guard case .success = outcome else { continue }
-      guard let action = operation.action else { return nil }
-      recorded.append(action.value)
-    }
-    return recorded.isEmpty ? nil : RecordedActions(actions: recorded)
+  func recorded(_ operation: DocumentOperation, _ outcome: Outcome?) -> RecordedAction {
+    guard case .success? = outcome else { return .nothing }
+    return operation.action.map { .text($0.value.bytes(format: .compact)) } ?? .unsayable
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {

@@ -32,10 +32,9 @@ struct SumModel: ReplicaModel {
 
   func isRefusal(_ outcome: Int?) -> Bool { outcome == nil }
 
-  func recorded(_ actions: ArraySlice<Add>, _ outcomes: [Int?]) -> RecordedActions? {
-    let done = zip(actions, outcomes).filter { $1 != nil }.map(\.0)
-    if done.isEmpty { return nil }
-    return RecordedActions(actions: done.map { [.string($0.key), .number(JSONNumber($0.amount))] })
+  func recorded(_ action: Add, _ outcome: Int??) -> RecordedAction {
+    guard case .some(.some) = outcome else { return .nothing }
+    return .text(JSONValue.array([.string(action.key), .number(JSONNumber(action.amount))]).bytes(format: .compact))
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) throws(Problem) -> Decoded<JSONValue> {

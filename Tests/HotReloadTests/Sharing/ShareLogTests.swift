@@ -29,9 +29,9 @@ import Testing
   @discardableResult
   private func add(
     _ value: JSONValue, _ cause: Version.Cause = .action, by instance: String = "me", did actions: [JSONValue]? = nil,
-    on ground: JSONValue? = nil, kept: KeptChanges? = nil, stands: Bool = true
+    of app: AppVersion? = nil, on ground: JSONValue? = nil, kept: KeptChanges? = nil, stands: Bool = true
   ) throws -> Version {
-    var recorded = actions.map { RecordedActions(actions: $0) }
+    var recorded = actions.map { RecordedActions(app: app, actions: $0) }
     recorded?.ground = ground
     let version = Version(hash: hash(value), time: 7, cause: cause, instance: instance)
     let content = JSONDocument(compact: value)
@@ -176,6 +176,75 @@ import Testing
         #"{"n":0} -> {"n":0,"e":1}"#, #"{"n":0,"e":1} -> {"n":1,"e":1} by 1"#,
         #"{"n":1,"e":1} -> {"n":1,"e":1,"f":2}"#,
       ])
+  }
+
+  // MARK: Many versions of an app
+
+  private static let app = AppVersion(version: 3, name: "player")
+
+  /// All that is told of a commit.
+  private static func whole(_ commit: LocalCommit) -> String {
+    let actions = commit.actions.map { "\($0)" } ?? "values"
+    return "\(commit.label) \(commit.app.map { "\($0)" } ?? "") \(line(commit)) \(actions) \(commit.size)"
+  }
+
+  /// Whoever reads one version after the other makes out what each comes to.
+  @Test(arguments: 1...40) func `what is read at once is what is read one by one`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var value: JSONValue = ["n": 0]
+    let label = try label()
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    _ = try reader.news(since: label)
+    var (oneByOne, last): ([LocalCommit], String?) = ([], label)
+    for number in 1...30 {
+      let former = value
+      value = ["n": .number(JSONNumber(number)), "e": .number(JSONNumber(random.below(3)))]
+      let app = random.oneIn(4) ? nil : random.oneIn(6) ? AppVersion(version: 4, name: "player") : Self.app
+      let actions = (0..<1 + random.below(3)).map { JSONValue.array(["add", .number(JSONNumber($0))]) }
+      switch random.below(16) {
+      case 0: try add(value, .edit)
+      case 1: try add(value, by: "device.desk")
+      case 2: try add(value, did: actions, of: app, on: former)
+      case 3: try add(value, .merge, did: actions, of: app, on: former)
+      default: try add(value, did: actions, of: app)
+      }
+      let news = try reader.news(since: last)
+      #expect(news.value == value)
+      oneByOne += news.commits
+      last = news.commits.last?.label ?? last
+    }
+    let found = newest.version.map { FoundDocument(hash: $0.hash, size: 1, content: $0.content) }
+    for found in [nil, found, FoundDocument(hash: hash(["n": 7]), size: 1, content: JSONDocument(compact: ["n": 7]))] {
+      var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+      let news = try reader.news(since: label, until: found)
+      #expect(news.value == value)
+      #expect(Self.joined(news.commits).map(Self.whole) == Self.joined(oneByOne).map(Self.whole))
+    }
+  }
+
+  /// Those that go on from each other as one.
+  private static func joined(_ commits: [LocalCommit]) -> [LocalCommit] {
+    commits.reduce(into: []) { joined, commit in
+      if let last = joined.indices.last, joined[last].after == commit.before, joined[last].hasRoom(for: commit) {
+        joined[last].append(commit)
+      } else {
+        joined.append(commit)
+      }
+    }
+  }
+
+  @Test func `actions of an app that say something else besides are told by what they changed`() throws {
+    let label = try label()
+    try add(["n": 1], did: [["add", 1]], of: Self.app)
+    let former = newest.version?.hash
+    let version = try add(["n": 3])
+    let body = #"{"actions":[["add",2]],"more":[true],"app":[3,"player"]}"#
+    let record = VersionRecord(kind: .read, version: version, before: former, body: Array(body.utf8))
+    let name = "state/\(ContentHash(Array("/f".utf8))).versions"
+    try place.write(place.bytes(of: name) + record.line(ofKind: "actions"), to: name)
+    try add(["n": 4], did: [["add", 1]], of: Self.app)
+    #expect(
+      try told(since: label) == [#"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":4}"#])
   }
 
   private func label() throws -> String? {
