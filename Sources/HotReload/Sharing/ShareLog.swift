@@ -41,6 +41,8 @@ struct ShareLog {
   struct Addition {
     fileprivate let text: [UInt8]
     fileprivate let label: String?
+    /// The value of the version with the label, where another log has taken the place of the one that had it.
+    fileprivate let value: JSONValue?
   }
 
   /// The versions that came after a label, or after none; see ``news(in:until:)``.
@@ -59,10 +61,13 @@ struct ShareLog {
     }
     let file = try folder.open(Self.name(of: path), System.O_RDONLY)
     let status = try file.status()
+    var value: JSONValue?
     if status.identity != identity || status.size < cursor.offset || label != expected {
+      if label != nil, label == cursor.label { value = cursor.value }
       (identity, cursor, expected) = (status.identity, Cursor(), nil)
     }
-    return Addition(text: try file.contents(from: cursor.offset, upTo: status.size - cursor.offset), label: label)
+    let text = try file.contents(from: cursor.offset, upTo: status.size - cursor.offset)
+    return Addition(text: text, label: label, value: value)
   }
 
   /// The versions in what was read last; `nil` if what was read before has been taken back, so that it is to be read again.
@@ -74,7 +79,7 @@ struct ShareLog {
   mutating func news(in addition: Addition, until found: FoundDocument?) -> News? {
     let (label, wasAtLabel) = (addition.label, expected != nil)
     var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, places)
-    guard reading.read(from: cursor.offset, until: found) else {
+    guard reading.read(from: cursor.offset, knowing: addition.value, until: found) else {
       (identity, cursor, expected) = (nil, Cursor(), nil)
       return nil
     }
@@ -148,7 +153,7 @@ struct ShareLog {
     }
 
     /// Whether all of it goes on from what was read before.
-    mutating func read(from start: Int, until found: FoundDocument?) -> Bool {
+    mutating func read(from start: Int, knowing value: JSONValue?, until found: FoundDocument?) -> Bool {
       guard var versions = Self.standing(records.heads, isStart: start == 0) else { return false }
       var end = records.end
       if let last = versions.last, let mark = last.mark {
@@ -156,6 +161,7 @@ struct ShareLog {
         versions.removeLast()
         end = mark
       }
+      if let value { versions.removeFirst(skip(toLabelWith: value, in: versions)) }
       for head in versions where !extendRun(with: head) {
         endRun()
         take(head)
@@ -284,6 +290,18 @@ struct ShareLog {
     }
 
     // MARK: Many versions at once
+
+    /// Goes to the version with the label, whose value is known; returns how many that passes over, 0 if it isn't there.
+    private mutating func skip(toLabelWith value: JSONValue, in versions: [VersionRecord.Head]) -> Int {
+      var cursor = cursor
+      for (index, head) in versions.enumerated() {
+        cursor.move(to: head.version)
+        guard cursor.time == labelTime, head.version.cause != .merged, cursor.label == label else { continue }
+        (self.cursor, self.cursor.value, hasMetLabel) = (cursor, value, true)
+        return index + 1
+      }
+      return 0
+    }
 
     /// Takes a version into the run if only actions of the same app have made it; returns whether it does.
     private mutating func extendRun(with head: VersionRecord.Head) -> Bool {

@@ -64,7 +64,10 @@ extension ContentHash: LosslessStringConvertible {
 
   /// Adds the first of its digits to a text, in ASCII.
   package func write(digits count: Int = digitCount, to text: inout [UInt8]) {
-    for place in 0..<count { text.append(digit(at: place)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { digits in
+      for place in 0..<count { digits.initializeElement(at: place, to: digit(at: place)) }
+      text.append(contentsOf: digits)
+    }
   }
 
   /// Whether these are the first of its digits.

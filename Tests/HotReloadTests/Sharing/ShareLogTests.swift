@@ -29,13 +29,14 @@ import Testing
   @discardableResult
   private func add(
     _ value: JSONValue, _ cause: Version.Cause = .action, by instance: String = "me", did actions: [JSONValue]? = nil,
-    of app: AppVersion? = nil, on ground: JSONValue? = nil, kept: KeptChanges? = nil, stands: Bool = true
+    of app: AppVersion? = nil, on ground: JSONValue? = nil, kept: KeptChanges? = nil, stands: Bool = true,
+    to log: VersionLog? = nil
   ) throws -> Version {
     var recorded = actions.map { RecordedActions(app: app, actions: $0) }
     recorded?.ground = ground
     let version = Version(hash: hash(value), time: 7, cause: cause, instance: instance)
     let content = JSONDocument(compact: value)
-    try log.append([
+    try (log ?? self.log).append([
       VersionLog.Addition(
         version: version, content: content, predecessor: newest.version, lost: [], kept: kept, actions: recorded,
         stands: stands)
@@ -240,12 +241,34 @@ import Testing
     let version = try add(["n": 3])
     let body = #"{"actions":[["add",2]],"more":[true],"app":[3,"player"]}"#
     let record = VersionRecord(kind: .read, version: version, before: former, body: Array(body.utf8))
-    let name = "state/\(ContentHash(Array("/f".utf8))).versions"
-    try place.write(place.bytes(of: name) + record.line(ofKind: "actions"), to: name)
+    try place.write(place.bytes(of: Self.logName) + record.line(ofKind: "actions"), to: Self.logName)
     try add(["n": 4], did: [["add", 1]], of: Self.app)
     #expect(
       try told(since: label) == [#"{"n":0} -> {"n":1} by 1"#, #"{"n":1} -> {"n":4}"#])
   }
+
+  @Test func `who goes on with a thinned log is told the same`() throws {
+    let log = VersionLog(of: "/f", in: place.path("state"), sizeLimit: 4_000)
+    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+    var label = try reader.news(since: nil).label
+    var (told, sizes): (Int, [Int]) = (0, [])
+    for number in 1...200 {
+      let value: JSONValue = ["n": .number(JSONNumber(number)), "text": "not that short"]
+      try add(value, did: [["add", 1]], of: Self.app, to: log)
+      if number % 3 != 0 { continue }
+      let news = try reader.news(since: label)
+      let commit = try #require(news.commits.first)
+      #expect((news.isWhole, news.commits.count, news.value) == (true, 1, value))
+      #expect(commit.before?[JSONPointer(["n"])] == .number(JSONNumber(number - 3)))
+      told += commit.actions?.count ?? 0
+      label = commit.label
+      sizes.append(try place.bytes(of: Self.logName).count)
+    }
+    #expect(told == 198)
+    #expect(zip(sizes, sizes.dropFirst()).count { $1 < $0 } > 5)
+  }
+
+  private static let logName = "state/\(ContentHash(Array("/f".utf8))).versions"
 
   private func label() throws -> String? {
     var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
