@@ -69,6 +69,29 @@ struct Deeds {
     return breaches
   }
 
+  /// The promises that a document breaks since it isn't as if all actions had been reduced one after another, by the newest app; if that
+  /// is one of those that are about, or nobody has one. Asked after ``breaches(of:among:isPunctual:)``.
+  func breachesOfReduction(_ document: JSONValue, _ fold: Fold, _ apps: [AppVersion]) -> [String] {
+    var fold = fold
+    let newest = fold.lines.counted.compactMap { id -> AppVersion? in
+      guard let number = fold.lines.number(of: id) else { return nil }
+      return switch fold.lines.line(number).contents {
+      case .entry(let entry): entry.app
+      case .settled(let settled): settled.app
+      default: nil
+      }
+    }.max()
+    guard newest == nil || newest.map(apps.contains) == true else { return [] }
+    var breaches: [String] = []
+    if document[member: "n"].integer != sum {
+      breaches.append("the counter is \(document[member: "n"].integer) of \(sum)")
+    }
+    if let newest, fold.reduced(by: SampleApp(newest.version)) != document {
+      breaches.append("not as if reduced one after another")
+    }
+    return breaches
+  }
+
   private typealias Known = (number: KnownLines.Number, deed: Deed)
 
   private static func breachesOfRows(_ document: JSONValue, _ known: [Known], _ lines: KnownLines) -> [String] {

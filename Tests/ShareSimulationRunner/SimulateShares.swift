@@ -4,7 +4,7 @@ import ShareSimulation
 @main
 struct SimulateShares {
   static let usage = """
-    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--variants]
+    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--core | --variants]
 
     Runs machines that share one state through a folder, each run from the next seed. Exits with 1 if a promise is broken.
 
@@ -12,6 +12,7 @@ struct SimulateShares {
       --seed FIRST  the first seed (1)
       --jobs N      how many runs at a time (one for each processor)
       --steps N     how many steps a run takes in a row at most (120): with few there can be more runs
+      --core        run devices that hear of each other's lines, with no files, engine or processes between
       --variants    use each deliberately broken form in turn; exits with 1 if one is not caught
     """
 
@@ -22,6 +23,7 @@ struct SimulateShares {
   var seed: UInt64 = 1
   var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   var steps = Int.max
+  var isCore = false
   var checksVariants = false
 
   static func main() async {
@@ -36,19 +38,27 @@ struct SimulateShares {
   init?(_ arguments: some Sequence<String>) {
     var arguments = Array(arguments)[...]
     while let argument = arguments.popFirst() {
-      if argument == "--variants" {
-        checksVariants = true
-        continue
-      }
-      guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
       switch argument {
-      case "--runs": runs = number
-      case "--seed": seed = UInt64(number)
-      case "--jobs": jobs = number
-      case "--steps": steps = number
-      default: return nil
+      case "--core": isCore = true
+      case "--variants": checksVariants = true
+      default:
+        guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+        guard take(argument, number) else { return nil }
       }
     }
+    if isCore && checksVariants { return nil }
+  }
+
+  /// Takes an option; returns whether there is such a one.
+  private mutating func take(_ option: String, _ number: Int) -> Bool {
+    switch option {
+    case "--runs": runs = number
+    case "--seed": seed = UInt64(number)
+    case "--jobs": jobs = number
+    case "--steps": steps = number
+    default: return false
+    }
+    return true
   }
 
   private func hunt() async -> Int32 {
@@ -75,14 +85,15 @@ struct SimulateShares {
 
   /// Runs worlds side by side; each worker ends after so many have broken a promise, and the others with it.
   private func failures(variant: ShareVariant? = nil, upTo limit: Int) async -> [Failure] {
-    let (runs, seed, jobs, steps) = (runs, seed, jobs, steps)
+    let (runs, seed, jobs, steps, isCore) = (runs, seed, jobs, steps, isCore)
     return await withTaskGroup(of: [Failure].self) { group in
       for job in 0..<jobs {
         group.addTask {
           var found: [Failure] = []
           for number in stride(from: job, to: runs, by: jobs) where found.count < limit && !Task.isCancelled {
             let seed = seed &+ UInt64(number)
-            let breaches = ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
+            let breaches =
+              isCore ? CoreWorld.run(seed: seed) : ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
             if !breaches.isEmpty { found.append((seed, breaches)) }
           }
           return found
