@@ -8,8 +8,8 @@ import StateJSON
 /// with what they were done to, `"on":…`, where that is none of the versions. Where they can't be encoded it is like
 /// `{"sums":["/n"]}`, with the places of numbers to which they added. To programs that share nothing that is a remark.
 package struct RecordedActions: Sendable, Equatable {
-  /// The app; `nil` for actions that every device knows.
-  package let app: AppVersion?
+  /// The app, and how it is written; that of no app for actions that every device knows.
+  private let form: Form
   /// One after another as JSON, with commas between them; `nil` if they can't be encoded. A text, as who commits needs nothing else of
   /// them.
   private var text: [UInt8]?
@@ -18,16 +18,16 @@ package struct RecordedActions: Sendable, Equatable {
   /// The document that they were done to, where that is no version: a save had been merged to it in the same write.
   var ground: JSONValue?
 
-  /// None of an app yet.
-  init(app: AppVersion?) { (self.app, text, sums) = (app, [], []) }
+  /// None yet.
+  init(_ form: Form) { (self.form, text, sums) = (form, [], []) }
 
   package init(app: AppVersion? = nil, actions: [JSONValue]) {
-    self.init(app: app)
+    self.init(Form(of: app))
     for action in actions { append(action.bytes(format: .compact)) }
   }
 
   /// Those that can't be encoded, and add to the numbers at some places.
-  init(sums: Set<JSONPointer>) { (app, text, self.sums) = (nil, nil, sums) }
+  init(sums: Set<JSONPointer>) { (form, text, self.sums) = (.ofEveryone, nil, sums) }
 
   /// Whether they are none.
   var isEmpty: Bool { text?.isEmpty == true }
@@ -41,7 +41,7 @@ package struct RecordedActions: Sendable, Equatable {
   /// These, and then others; `nil` if they are another app's, or all together would be longer than what other devices read.
   func followed(by others: RecordedActions) -> RecordedActions? {
     guard let text, let more = others.text else { return self == others ? self : nil }
-    guard app == others.app, text.count + more.count < JournalLimits.lineLength else { return nil }
+    guard form == others.form, text.count + more.count < JournalLimits.lineLength else { return nil }
     if isEmpty { return others }
     var all = self
     all.append(more)
@@ -55,22 +55,20 @@ package struct RecordedActions: Sendable, Equatable {
     var body: [UInt8] = []
     body.reserveCapacity((text?.count ?? 0) + 64)
     if let text {
-      body += #"{"actions":["#.utf8
+      body += Form.start
       body += text
-      body.append(UInt8(ascii: "]"))
+      body += form.end
     } else {
       body += #"{"sums":"#.utf8
       body += JSONValue.array(sums.map { "\($0)" }.sorted().map { .string($0) }).bytes(format: .compact)
-    }
-    if let app {
-      body += #","app":"#.utf8
-      body += app.value.bytes(format: .compact)
+      body.append(UInt8(ascii: "}"))
     }
     if let ground {
+      body.removeLast()
       body += #","on":"#.utf8
       body += ground.bytes(format: .compact)
+      body.append(UInt8(ascii: "}"))
     }
-    body.append(UInt8(ascii: "}"))
     return VersionRecord(kind: .read, version: version, before: before, body: body).line(ofKind: Self.kind)
   }
 
@@ -116,14 +114,17 @@ package struct RecordedActions: Sendable, Equatable {
     return fields.rest.startIndex..<fields.rest.endIndex
   }
 
-  /// The form of the records of an app, where it has nothing more to say than its actions.
-  struct Form {
-    fileprivate let start: [UInt8]
+  /// What stands before and behind the actions in the records of an app that have nothing else to say. It is made once.
+  package struct Form: Sendable, Equatable {
+    fileprivate static let start = Array(#"{"actions":["#.utf8)
     fileprivate let end: [UInt8]
 
-    init(of app: AppVersion) {
-      start = Array(#"{"actions":["#.utf8)
-      end = Array(#"],"app":"#.utf8) + app.value.bytes(format: .compact) + [UInt8(ascii: "}")]
+    /// That of the actions that every device knows.
+    static let ofEveryone = Form(of: nil)
+
+    init(of app: AppVersion?) {
+      let told = app.map { Array(#","app":"#.utf8) + $0.value.bytes(format: .compact) } ?? []
+      end = [UInt8(ascii: "]")] + told + [UInt8(ascii: "}")]
     }
   }
 
@@ -134,10 +135,10 @@ package struct RecordedActions: Sendable, Equatable {
     in text: UnsafeRawBufferPointer
   ) -> Range<Int>? {
     guard let body = body(of: line, of: version, after: predecessor, in: text),
-      body.count > form.start.count + form.end.count, text[body].starts(with: form.start),
+      body.count > Form.start.count + form.end.count, text[body].starts(with: Form.start),
       text[body].suffix(form.end.count).elementsEqual(form.end)
     else { return nil }
-    return body.dropFirst(form.start.count).dropLast(form.end.count)
+    return body.dropFirst(Form.start.count).dropLast(form.end.count)
   }
 }
 

@@ -1,4 +1,3 @@
-import Replication
 import StateJSON
 
 /// A model whose types only it knows.
@@ -28,7 +27,7 @@ struct AnyReplicaModel: ReplicaModel {
 
   func isRefusal(_ outcome: any Sendable) -> Bool { model.isRefusalOfAny(outcome) }
 
-  var app: AppVersion? { model.app }
+  var form: RecordedActions.Form { model.form }
 
   var sums: Set<JSONPointer> { model.sums }
 

@@ -249,7 +249,7 @@ extension Replica {
       switch model.recorded(action, rest.popFirst()) {
       case .nothing: continue
       case .text(let text):
-        if recorded == nil { recorded = RecordedActions(app: model.app) }
+        if recorded == nil { recorded = RecordedActions(model.form) }
         recorded?.append(text)
       case .unsayable: return model.sums.isEmpty ? nil : RecordedActions(sums: model.sums)
       }

@@ -1,4 +1,3 @@
-import Replication
 import StateJSON
 
 /// How a document becomes a state, how an action changes that, and how it becomes a document again.
@@ -28,8 +27,8 @@ package protocol ReplicaModel: Sendable {
   /// Whether an action could not be done: a file that is missing isn't made for it.
   func isRefusal(_ outcome: Outcome) -> Bool
 
-  /// The app whose actions these are, where other devices are told of them; `nil` if every device knows them.
-  var app: AppVersion? { get }
+  /// How actions are recorded.
+  var form: RecordedActions.Form { get }
 
   /// The places of numbers to which actions add that can't be encoded.
   var sums: Set<JSONPointer> { get }
@@ -52,7 +51,7 @@ extension ReplicaModel {
   package var foldsActions: Bool { true }
   package func isRestore(_ action: Action) -> Bool { false }
   package func isRefusal(_ outcome: Outcome) -> Bool { false }
-  package var app: AppVersion? { nil }
+  package var form: RecordedActions.Form { .ofEveryone }
   package var sums: Set<JSONPointer> { [] }
   package func recorded(_ action: Action, _ outcome: Outcome?) -> RecordedAction { .unsayable }
   package var sharesStates: Bool { false }

@@ -10,7 +10,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   typealias Migration = @Sendable (JSONValue) throws -> JSONValue
 
   private let file: String
-  let app: AppVersion?
+  let form: RecordedActions.Form
   let sums: Set<JSONPointer>
   /// An action as JSON; `nil` where none is told to other devices.
   private let encodeAction: (@Sendable (StoreAction) throws -> [UInt8])?
@@ -31,7 +31,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     sums: Set<JSONPointer> = [], reducer: @escaping @Sendable (inout State, StoreAction) -> Void
   ) {
     self.file = file
-    self.app = app
+    form = RecordedActions.Form(of: app)
     self.sums = sums
     let type = app == nil ? nil : StoreAction.self as? any (Codable & Sendable).Type
     encodeAction = type.map { Self.encoder(of: $0) }
