@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A manual clock` {
-  private let clock = ManualClock()
+  /// Where hundreds of tests take turns, whoever is on its way may take long.
+  private let clock = ManualClock(patience: Patience(.seconds(120)))
 
   @Test func `stands still until it is moved, and measures what it was moved`() async throws {
     let start = clock.now

@@ -1,0 +1,272 @@
+import Replication
+import StateJSON
+
+/// What the records of a log come to for other devices.
+extension ShareLog {
+  private typealias Recorded = RecordedActions.Reading
+
+  /// A version in the log, and what tells it from others.
+  struct Cursor {
+    /// Where the next record begins.
+    var offset = 0
+    var hash: ContentHash?
+    var time = 0
+    /// The versions of the same time up to it, to tell those of one hash apart.
+    var sameTime: [ContentHash: Int] = [:]
+    var value: JSONValue?
+
+    var label: String? { hash.map { "\($0)-\(time)-\(sameTime[$0] ?? 1)" } }
+
+    mutating func move(to version: Version) {
+      let number = JSONNumber(version.time).exactly(Int.self) ?? 0
+      if number != time { sameTime = [:] }
+      (hash, time) = (version.hash, number)
+      sameTime[version.hash, default: 0] += 1
+    }
+  }
+
+  /// Versions that only the actions of one app have made, one after another.
+  struct Run {
+    let form: RecordedActions.Form
+    /// Where the patches are that lead from one to the next.
+    var patches: [Range<Int>] = []
+    /// Their actions, with commas between them.
+    var actions: [UInt8] = []
+    /// How many bytes their records have.
+    var size = 0
+
+    init(of app: AppVersion) { form = RecordedActions.Form(of: app) }
+  }
+
+  /// What records come to, one after another.
+  struct Reading {
+    private let records: VersionRecords
+    var cursor: Cursor
+    var commits: [LocalCommit] = []
+    var hasMetLabel = false
+    private let label: String?
+    /// When the version with the label was made; `nil` if that isn't waited for.
+    private let labelTime: Int?
+    /// Whether all versions are later than the one with the label, so that the log was begun anew.
+    private(set) var isLater = false
+    private let places: HomePlaces
+    /// A save that counts only as part of the next version.
+    private var merged: Merged?
+    /// Whether the next version goes on from the last commit.
+    private var isContinued = false
+    /// What goes on from the last commit, and isn't in it yet: what many versions come to is made out at once. `nil` if nothing can
+    /// go on from it.
+    private var run: Run?
+
+    init(_ records: VersionRecords, _ cursor: Cursor, since label: String?, _ places: HomePlaces) {
+      (self.records, self.cursor, self.label, self.places) = (records, cursor, label, places)
+      labelTime = label?.split(separator: "-").dropFirst().first.flatMap { Int($0) }
+    }
+
+    /// Whether all of it goes on from what was read before.
+    mutating func read(from start: Int, knowing value: JSONValue?, until found: FoundDocument?) -> Bool {
+      guard var versions = Self.standing(records.heads, isStart: start == 0) else { return false }
+      var end = records.end
+      if let last = versions.last, let mark = last.mark {
+        // It is read once it has come to stand.
+        versions.removeLast()
+        end = mark
+      }
+      if let value { versions.removeFirst(skip(toLabelWith: value, in: versions)) }
+      for head in versions where !extendRun(with: head) {
+        endRun()
+        take(head)
+      }
+      endRun(at: found)
+      cursor.offset = start + end
+      return true
+    }
+
+    /// The versions that were not taken back; `nil` if one before them was.
+    private static func standing(_ heads: [VersionRecord.Head], isStart: Bool) -> [VersionRecord.Head]? {
+      var versions: [VersionRecord.Head] = []
+      for head in heads {
+        switch head.kind {
+        case .whole, .patch: versions.append(head)
+        case .aborted:
+          guard let last = versions.last else {
+            if isStart { break }
+            return nil
+          }
+          guard last.version.hash == head.version.hash else { break }
+          repeat { versions.removeLast() } while versions.last?.version.cause == .merged
+        case .lost, .withdrawn, .read:
+          // What is said of the version may stand behind that.
+          if let last = versions.indices.last { versions[last].unknown += head.unknown }
+        }
+      }
+      return versions
+    }
+
+    private mutating func take(_ head: VersionRecord.Head) {
+      let former = Former(hash: cursor.hash, label: cursor.label, value: cursor.value)
+      guard advance(head) else { return reset() }
+      cursor.move(to: head.version)
+      if former.hash == nil, let labelTime { isLater = cursor.time > labelTime }
+      if head.version.cause == .merged {
+        merged = Merged(over: merged?.former ?? former, save: cursor.value)
+        return
+      }
+      defer { merged = nil }
+      if let label, cursor.label == label {
+        (commits, hasMetLabel, isContinued) = ([], true, false)
+        return
+      }
+      // What is before the label was said.
+      if label != nil, !hasMetLabel, !isLater { return }
+      // What others did is in their journals.
+      let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
+      let recorded = isOthers ? nil : actions(of: head, after: former.hash)
+      if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(over: former, save: nil)) {
+        tell(merged, recorded)
+      } else if isOthers {
+        isContinued = false
+      } else {
+        let isSeed = former.value == nil && recorded == nil
+        tell(
+          former.value, recorded.flatMap { places.told($0, from: former.value, to: cursor.value) },
+          seed: isSeed ? head.version.cause == .edit ? .contents : .defaults : nil)
+      }
+    }
+
+    /// A version, before another one.
+    struct Former {
+      var hash: ContentHash?
+      var label: String?
+      var value: JSONValue?
+    }
+
+    /// A save that counts only as part of the next version, and the version before it.
+    private struct Merged {
+      let former: Former
+      let save: JSONValue?
+
+      init(over former: Former, save: JSONValue?) { (self.former, self.save) = (former, save) }
+    }
+
+    /// Tells a save by what it changed, and then the actions that went over it, but not what others did.
+    private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
+      guard let recorded else { return tell(merged.former.value, nil) }
+      let ground = recorded.ground ?? merged.save
+      let isAll = recorded.actions?.isEmpty == true
+      commits.append(
+        LocalCommit(
+          // Who is killed between the two tells both again.
+          label: (isAll ? cursor.label : merged.former.label) ?? ShareLog.start, time: cursor.time,
+          before: merged.former.value, after: ground))
+      isContinued = false
+      if !isAll { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
+    }
+
+    /// Many versions that say the same kind of thing are one commit: their values needn't all be kept.
+    private mutating func tell(_ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil) {
+      let commit = LocalCommit(
+        label: cursor.label ?? ShareLog.start, time: cursor.time, before: before, after: cursor.value,
+        actions: recorded?.actions, size: recorded?.size ?? 0, sums: recorded?.sums ?? [], app: recorded?.app,
+        seed: seed)
+      if isContinued, let last = commits.indices.last, commits[last].hasRoom(for: commit) {
+        commits[last].append(commit)
+      } else {
+        commits.append(commit)
+      }
+      isContinued = true
+      if let app = recorded?.app, recorded?.actions != nil, places.pointers.isEmpty { run = Run(of: app) }
+    }
+
+    private mutating func advance(_ head: VersionRecord.Head) -> Bool {
+      if head.kind == .patch { return cursor.hash == head.before && apply(head.body) }
+      guard let value = records.value(in: head.body) else { return false }
+      cursor.value = value
+      return true
+    }
+
+    /// Applies the patch that a record has as its body.
+    private mutating func apply(_ body: Range<Int>) -> Bool {
+      guard let patch = records.value(in: body).flatMap({ try? JSONPatch($0) }),
+        let value = try? cursor.value?.applying(patch)
+      else { return false }
+      cursor.value = value
+      return true
+    }
+
+    /// Nothing before a record that doesn't fit is known.
+    private mutating func reset() {
+      (cursor.hash, cursor.value, cursor.sameTime) = (nil, nil, [:])
+      (commits, hasMetLabel, merged, isContinued, run) = ([], false, nil, false, nil)
+    }
+
+    // MARK: Many versions at once
+
+    /// Goes to the version with the label, whose value is known; returns how many that passes over, 0 if it isn't there.
+    private mutating func skip(toLabelWith value: JSONValue, in versions: [VersionRecord.Head]) -> Int {
+      var cursor = cursor
+      for (index, head) in versions.enumerated() {
+        cursor.move(to: head.version)
+        guard cursor.time == labelTime, head.version.cause != .merged, cursor.label == label else { continue }
+        (self.cursor, self.cursor.value, hasMetLabel) = (cursor, value, true)
+        return index + 1
+      }
+      return 0
+    }
+
+    /// Takes a version into the run if only actions of the same app have made it; returns whether it does.
+    private mutating func extendRun(with head: VersionRecord.Head) -> Bool {
+      guard var run = run.take() else { return false }
+      defer { self.run = run }
+      guard head.kind == .patch, head.before == cursor.hash, head.version.cause == .action,
+        !DeviceName.isMark(head.version.instance), let line = head.unknown.first,
+        commits[commits.count - 1].hasRoom(for: run.size + line.count),
+        let actions = records.text.withUnsafeBytes({
+          RecordedActions.place(in: line, of: head.version.hash, after: head.before, form: run.form, in: $0)
+        })
+      else { return false }
+      if !run.actions.isEmpty { run.actions.append(UInt8(ascii: ",")) }
+      run.actions += records.text[actions]
+      run.patches.append(head.body)
+      run.size += line.count
+      cursor.move(to: head.version)
+      return true
+    }
+
+    /// Takes the run into the last commit. What it comes to is what was found, if that is its last version.
+    private mutating func endRun(at found: FoundDocument? = nil) {
+      guard let run = run.take(), !run.patches.isEmpty else { return }
+      let last = commits.count - 1
+      if let found, found.hash == cursor.hash {
+        cursor.value = found.content.value
+      } else {
+        for patch in run.patches where !apply(patch) { return reset() }
+      }
+      let text = [UInt8(ascii: "[")] + run.actions + [UInt8(ascii: "]")]
+      guard case .array(let actions)? = try? JSONValue(parsing: text) else {
+        // The records say more than they should; what they did can be told all the same.
+        return tell(commits[last].after, nil)
+      }
+      commits[last].append(
+        LocalCommit(
+          label: cursor.label ?? ShareLog.start, time: cursor.time, before: commits[last].after, after: cursor.value,
+          actions: actions, size: run.size, app: commits[last].app))
+    }
+
+    private func actions(of head: VersionRecord.Head, after former: ContentHash?) -> Recorded? {
+      guard head.version.cause == .action || head.version.cause == .merge, !head.unknown.isEmpty else { return nil }
+      // A whole version, where the one before it was taken back, may not know what it follows; nor is that known of the first.
+      let predecessors: [ContentHash??] =
+        former == nil ? [.none] : head.kind == .whole ? [former, .some(nil)] : [former]
+      return records.text.withUnsafeBytes { text in
+        for line in head.unknown {
+          for predecessor in predecessors {
+            let recorded = RecordedActions.reading(line, of: head.version.hash, after: predecessor, in: text)
+            if let recorded { return recorded }
+          }
+        }
+        return nil
+      }
+    }
+  }
+}
