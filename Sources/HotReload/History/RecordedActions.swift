@@ -114,12 +114,12 @@ package struct RecordedActions: Sendable, Equatable {
     return fields.rest.startIndex..<fields.rest.endIndex
   }
 
-  /// What stands before and behind the actions in the records of an app that have nothing else to say. It is made once.
+  /// The text before and behind the actions of an app, in records that say nothing else. It is made once.
   package struct Form: Sendable, Equatable {
     fileprivate static let start = Array(#"{"actions":["#.utf8)
     fileprivate let end: [UInt8]
 
-    /// That of the actions that every device knows.
+    /// The form of the actions that every device knows.
     static let ofEveryone = Form(of: nil)
 
     init(of app: AppVersion?) {

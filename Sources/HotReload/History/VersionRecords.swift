@@ -42,7 +42,7 @@ struct VersionRecords {
 
   func body(of head: VersionRecord.Head) -> JSONValue? { value(in: head.body) }
 
-  /// What a record's body says.
+  /// The value that a record's body says.
   func value(in body: Range<Int>) -> JSONValue? {
     // The check says that it is what was written; what another release wrote otherwise counts as missing.
     try? JSONValue(parsing: Array(text[body]))

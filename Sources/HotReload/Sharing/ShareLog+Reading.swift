@@ -1,7 +1,7 @@
 import Replication
 import StateJSON
 
-/// What the records of a log come to for other devices.
+/// Commits for other devices, made of the records of a log.
 extension ShareLog {
   private typealias Recorded = RecordedActions.Reading
 
@@ -38,7 +38,7 @@ extension ShareLog {
     init(of app: AppVersion) { form = RecordedActions.Form(of: app) }
   }
 
-  /// What records come to, one after another.
+  /// The reading of records, one after another.
   struct Reading {
     private let records: VersionRecords
     var cursor: Cursor
@@ -54,8 +54,7 @@ extension ShareLog {
     private var merged: Merged?
     /// Whether the next version goes on from the last commit.
     private var isContinued = false
-    /// What goes on from the last commit, and isn't in it yet: what many versions come to is made out at once. `nil` if nothing can
-    /// go on from it.
+    /// The versions that go on from the last commit, and aren't in it yet: what they come to is made out at once. `nil` if none can.
     private var run: Run?
 
     init(_ records: VersionRecords, _ cursor: Cursor, since label: String?, _ places: HomePlaces) {
