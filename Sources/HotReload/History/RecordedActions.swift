@@ -5,7 +5,7 @@ import StateJSON
 ///
 /// They follow the version in its log, as a record of kind `actions` whose BEFORE is the version that they were done to; BODY is
 /// like `{"actions":[["increment","/n",1]]}`, with the version and the name of an app, `"app":[3,"player"]`, if they are its, and
-/// with what they were done to, `"on":…`, where that is none of the versions. Where they can't be encoded it is like
+/// with what they were done to, `"on":…`, where that is none of the versions, as with those that a file was made with. Where they can't be encoded it is like
 /// `{"sums":["/n"]}`, with the places of numbers to which they added. To programs that share nothing that is a remark.
 package struct RecordedActions: Sendable, Equatable {
   /// The app, and how it is written; that of no app for actions that every device knows.
@@ -79,6 +79,8 @@ package struct RecordedActions: Sendable, Equatable {
     let actions: [JSONValue]?
     let sums: Set<JSONPointer>
     let ground: JSONValue?
+    /// Whether there was no version before theirs.
+    var isFirst = false
     /// How many bytes the record has.
     let size: Int
   }
@@ -87,7 +89,7 @@ package struct RecordedActions: Sendable, Equatable {
   static func reading(
     _ line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
   ) -> Reading? {
-    guard let place = body(of: line, of: version, after: predecessor, in: text),
+    guard let (place, isFirst) = body(of: line, of: version, after: predecessor, in: text),
       // The check says that it is what was written.
       case .object(let body) = try? JSONValue(parsing: Array(text[place]))
     else { return nil }
@@ -98,20 +100,23 @@ package struct RecordedActions: Sendable, Equatable {
     default: return nil
     }
     return Reading(
-      app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"], size: line.count)
+      app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"], isFirst: isFirst,
+      size: line.count)
   }
 
-  /// Where the body of a record is, if it is one, about this version, and made of the predecessor that is given, if one is.
+  /// Where the body of a record is, and whether it has no predecessor; `nil` unless it is a record, about this version, and made of
+  /// the predecessor that is given, if one is.
   private static func body(
     of line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
-  ) -> Range<Int>? {
+  ) -> (place: Range<Int>, isFirst: Bool)? {
     var fields = VersionRecord.Fields(text[line])
     guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
-      fields.next().flatMap(ContentHash.init(digits:)) == version, let old = fields.next(),
-      predecessor.map({ $0 == ContentHash(digits: old) }) ?? true, fields.next() != nil, fields.next() != nil,
-      fields.next() != nil
+      fields.next().flatMap(ContentHash.init(digits:)) == version, let digits = fields.next()
     else { return nil }
-    return fields.rest.startIndex..<fields.rest.endIndex
+    let old = ContentHash(digits: digits)
+    guard predecessor.map({ $0 == old }) ?? true, fields.next() != nil, fields.next() != nil, fields.next() != nil
+    else { return nil }
+    return (fields.rest.startIndex..<fields.rest.endIndex, old == nil)
   }
 
   /// The text before and behind the actions of an app, in records that say nothing else. It is made once.
@@ -134,7 +139,7 @@ package struct RecordedActions: Sendable, Equatable {
     in line: Range<Int>, of version: ContentHash, after predecessor: ContentHash?, form: Form,
     in text: UnsafeRawBufferPointer
   ) -> Range<Int>? {
-    guard let body = body(of: line, of: version, after: predecessor, in: text),
+    guard let body = body(of: line, of: version, after: predecessor, in: text)?.place,
       body.count > Form.start.count + form.end.count, text[body].starts(with: Form.start),
       text[body].suffix(form.end.count).elementsEqual(form.end)
     else { return nil }

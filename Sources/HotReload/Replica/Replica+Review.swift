@@ -236,6 +236,14 @@ extension Replica {
     if let patch, told < folded {
       actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
     }
+    if base == nil, actions?.isEmpty != true {
+      // A file is made of what it holds by default, and of what was done to that.
+      let ground = try? model.encode(baseState, over: nil).document.value
+      if ground == write.content.value { return nil }
+      actions = actions ?? RecordedActions(sums: [])
+      actions?.ground = ground
+      return actions
+    }
     guard isMerge || told > 0 else { return actions?.isEmpty == true ? nil : actions }
     actions?.ground = told > 0 ? document(after: told) : base?.decoded.document.value
     return actions

@@ -35,7 +35,8 @@ extension ShareAgreement {
     stateFolder: String = StateFolder.path
   ) throws(Problem) -> ShareAgreement {
     do throws(SystemError) {
-      let path = try SharedFile(path: file, instance: InstanceName.random()).resolvedPath
+      let shared = try SharedFile(path: file, instance: InstanceName.random())
+      let path = shared.resolvedPath
       let place = try Folder.resolved(folder)
       let there = try ShareFolder(path: place)
       if let old = try current(for: path, stateFolder: stateFolder) {
@@ -53,7 +54,8 @@ extension ShareAgreement {
       }
       return ShareAgreement(
         file: path, folder: place, share: try there.share() ?? newIdentifier(), device: newIdentifier(),
-        name: name ?? DeviceName.suggested(for: Machine.name), except: except ?? [])
+        name: name ?? DeviceName.suggested(for: Machine.name), except: except ?? [],
+        since: newestLabel(of: shared, stateFolder: stateFolder))
     } catch {
       throw .cannotShare(file, error)
     }
@@ -73,6 +75,18 @@ extension ShareAgreement {
     }
     throw Problem(
       .cannotShare, file: file, message: "'\(file)' is not shared; 'replicate share \(file) FOLDER' shares it")
+  }
+
+  /// The label of the newest version of a file, if that is what stands there.
+  private static func newestLabel(of file: SharedFile, stateFolder: String) -> String? {
+    var log = ShareLog(of: file.resolvedPath, stateFolder: stateFolder)
+    // What can't be read is told as what it is by then.
+    guard let news = try? log.news(since: nil), let snapshot = try? file.read() else { return nil }
+    switch snapshot {
+    case .contents(let contents) where news.label != nil: return news.hash == contents.hash ? news.label : nil
+    case .missing where news.label != nil: return nil
+    case .contents, .missing: return ShareLog.start
+    }
   }
 
   /// 64 bits that nobody else has come upon.

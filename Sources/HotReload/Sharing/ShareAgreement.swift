@@ -17,11 +17,17 @@ package struct ShareAgreement: Sendable, Equatable {
   package var name: String
   /// The places of the document that stay on this device.
   package var except: [JSONPointer]
+  /// The label of the version that the file held when that was agreed, so that what was done since is told as that, be it long
+  /// before anything can be told; `nil` if it held none that is known.
+  package let since: String?
 
   /// Makes an agreement of its parts.
-  package init(file: String, folder: String, share: String, device: String, name: String, except: [JSONPointer] = []) {
+  package init(
+    file: String, folder: String, share: String, device: String, name: String, except: [JSONPointer] = [],
+    since: String? = nil
+  ) {
     (self.file, self.folder, self.share, self.device, self.name) = (file, folder, share, device, name)
-    self.except = except
+    (self.except, self.since) = (except, since)
   }
 
   /// The name of its file in the state folder.
@@ -107,7 +113,7 @@ extension ShareAgreement {
     let value: JSONValue = [
       "format": .number(JSONNumber(Self.format)), "file": .string(file), "folder": .string(folder),
       "share": .string(share), "device": .string(device), "name": .string(name),
-      "except": .array(except.map { .string("\($0)") }),
+      "except": .array(except.map { .string("\($0)") }), "since": since.map(JSONValue.string) ?? .null,
     ]
     return value.bytes() + [UInt8(ascii: "\n")]
   }
@@ -122,6 +128,8 @@ extension ShareAgreement {
     let except = places.compactMap { $0.text.flatMap { try? JSONPointer(parsing: $0) } }
     // What can't be read must not be told to others.
     guard except.count == places.count else { return nil }
-    self.init(file: path, folder: folder, share: share, device: device, name: name, except: except)
+    self.init(
+      file: path, folder: folder, share: share, device: device, name: name, except: except, since: object["since"]?.text
+    )
   }
 }

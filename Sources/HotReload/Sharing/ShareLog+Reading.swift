@@ -140,7 +140,7 @@ extension ShareLog {
       var value: JSONValue?
     }
 
-    /// A save that counts only as part of the next version, and the version before it.
+    /// What was there before the actions of a version: the version before it, and a save, if one counts only as part of it.
     private struct Merged {
       let former: Former
       let save: JSONValue?
@@ -148,16 +148,18 @@ extension ShareLog {
       init(over former: Former, save: JSONValue?) { (self.former, self.save) = (former, save) }
     }
 
-    /// Tells a save by what it changed, and then the actions that went over it, but not what others did.
+    /// Tells a save by what it changed, or what a file held by default, and then the actions that went over it, but not what others
+    /// did.
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
       guard let recorded else { return tell(merged.former.value, nil) }
       let ground = recorded.ground ?? merged.save
       let isAll = recorded.actions?.isEmpty == true
+      let isSeed = merged.save == nil && merged.former.hash == nil && recorded.isFirst
       commits.append(
         LocalCommit(
           // Who is killed between the two tells both again.
           label: (isAll ? cursor.label : merged.former.label) ?? ShareLog.start, time: cursor.time,
-          before: merged.former.value, after: ground))
+          before: merged.former.value, after: ground, seed: isSeed ? .defaults : nil))
       isContinued = false
       if !isAll { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
     }

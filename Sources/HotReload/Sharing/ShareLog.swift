@@ -21,6 +21,8 @@ struct ShareLog {
     var commits: [LocalCommit] = []
     /// The label of the newest version; `nil` if there is none.
     var label: String?
+    /// Its hash.
+    var hash: ContentHash?
     /// Its value.
     var value: JSONValue?
     /// When it was made.
@@ -87,7 +89,8 @@ struct ShareLog {
     let isWhole = label == nil || wasAtLabel || reading.hasMetLabel || reading.isLater
     expected = isWhole ? reading.commits.last?.label ?? label : nil
     return News(
-      commits: reading.commits, label: cursor.label, value: cursor.value, time: cursor.time, isWhole: isWhole)
+      commits: reading.commits, label: cursor.label, hash: cursor.hash, value: cursor.value, time: cursor.time,
+      isWhole: isWhole)
   }
 
   private static func name(of path: String) -> String { "\(ContentHash(Array(path.utf8))).versions" }

@@ -33,7 +33,7 @@ extension ShareSession {
     var isChanged = false
     try underLock(journals, until: deadline) { [self] found in
       if let unknown { try goOn(journals, besides: unknown) }
-      let news = try log.news(since: journals.device.exported, until: found)
+      let news = try log.news(since: journals.device.exported ?? beginning(journals.device), until: found)
       let arrival = try arrival(journals, news, join, isThere: found != nil)
       isChanged = arrival != nil
       return arrival
@@ -87,10 +87,10 @@ extension ShareSession {
   ) throws -> ShareModel.Arrival? {
     let news = try whole.without(places)
     if journals.device.exported == nil {
+      let (contents, commits) = joining(news, after: beginning(journals.device), isThere: isThere)
       journals.take()
       try journals.say { (device) throws(LineFault) in
-        try device.join(
-          isThere ? news.value : nil, news.label ?? ShareLog.start, at: news.time, by: join, without: places)
+        try device.join(with: contents, by: join, without: places) + device.export(commits)
       }
     } else {
       let commits = try commits(of: news, after: journals.device)
@@ -119,6 +119,24 @@ extension ShareSession {
         detail: "another device has nested it deeper than \(options.replica.limits.depth) levels")
     }
     return ShareModel.Arrival(base: base, value: value)
+  }
+
+  /// The label of what the file held when it came to be shared, if this device has never said anything.
+  private func beginning(_ device: Device) -> String? { device.journal.isEmpty ? agreement.since : nil }
+
+  /// What a file held when it came to be shared, as a commit, and what was committed since; where that isn't known, what it holds now.
+  private func joining(
+    _ news: ShareLog.News, after beginning: String?, isThere: Bool
+  ) -> (contents: LocalCommit, since: [LocalCommit]) {
+    func contents(_ label: String?, _ value: JSONValue?) -> LocalCommit {
+      LocalCommit(label: label ?? ShareLog.start, time: news.time, before: nil, after: value)
+    }
+    guard let beginning, news.isWhole, let first = news.commits.first else {
+      return (contents(news.label, isThere ? news.value : nil), [])
+    }
+    // An instance that met with a file has remembered first what that held.
+    if first.seed == .contents { return (contents(first.label, first.after), Array(news.commits.dropFirst())) }
+    return (contents(beginning, first.before), news.commits)
   }
 
   /// What is to be told of a log to those who know what a device has told.
@@ -152,12 +170,13 @@ extension ShareSession {
 extension Device {
   /// Says what the file held when the device came to share it.
   fileprivate mutating func join(
-    _ value: JSONValue?, _ label: String, at time: Int, by policy: ShareSession.JoinPolicy, without places: HomePlaces
+    with contents: LocalCommit, by policy: ShareSession.JoinPolicy, without places: HomePlaces
   ) throws(LineFault) -> [JournalLine] {
     let known = try? places.removed(from: document)
+    let (label, time) = (contents.label, contents.time)
     // Without a change, it says that nothing up to there is to be said.
-    let nothing = LocalCommit(label: label, time: time, before: value, after: value)
-    guard let value, known != value else { return try export([nothing], isReading: true) }
+    let nothing = LocalCommit(label: label, time: time, before: contents.after, after: contents.after)
+    guard let value = contents.after, known != value else { return try export([nothing], isReading: true) }
     switch policy {
     case .adopt where known != nil: return try export([nothing], isReading: true)
     case .overwrite where known != nil:

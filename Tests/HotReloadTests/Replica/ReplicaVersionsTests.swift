@@ -14,6 +14,25 @@ import Testing
 
   private func newest(_ world: World) -> JSONValue? { world.versions.history?.standing()?.value }
 
+  @Test func `a file is made of what it holds by default, and of what was done to that`() throws {
+    var world = try ReplicaWorld(nil, join: .create)
+    world.replica.recordsActions = true
+    world.isLocked = true
+    world.dispatch("n", 2)
+    world.dispatch("n", 3)
+    world.releaseLock()
+    var expected = RecordedActions(actions: [["n", 2], ["n", 3]])
+    expected.ground = ["n": 0]
+    #expect(world.recordedActions == expected)
+    #expect(world.text == "{\n  \"n\": 5\n}\n")
+    // One that is made of nothing else says nothing else.
+    world = try ReplicaWorld(nil)
+    world.file = nil
+    world.rejoin()
+    world.replica.recordsActions = true
+    #expect(world.recordedActions == nil)
+  }
+
   @Test func `a write counts as a version once it stands in the file`() throws {
     var world = try World(#"{"n":0}"#)
     world.beforeSwap = {

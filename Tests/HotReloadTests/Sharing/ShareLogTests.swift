@@ -46,8 +46,8 @@ import Testing
   }
 
   /// What is told, one line for each commit.
-  private func told(since label: String? = nil) throws -> [String] {
-    var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
+  private func told(of path: String = "/f", since label: String? = nil) throws -> [String] {
+    var reader = ShareLog(of: path, stateFolder: place.path("state"))
     let news = try reader.news(since: label)
     #expect(news.isWhole)
     return news.commits.map(Self.line)
@@ -69,6 +69,23 @@ import Testing
         #"none -> {"n":0} as contents"#, #"{"n":0} -> {"n":2} by 2"#, #"{"n":2} -> {"n":2,"e":1}"#,
         #"{"n":2,"e":1} -> {"n":3,"e":1} by 1"#,
       ])
+  }
+
+  @Test func `a file that is made together with what was done to it held its defaults before`() throws {
+    let log = VersionLog(of: "/g", in: place.path("state"))
+    newest.version = nil
+    try add(["n": 2], did: [Self.increment, Self.increment], on: ["n": 0], to: log)
+    try add(["n": 3], did: [Self.increment], to: log)
+    #expect(try told(of: "/g") == [#"none -> {"n":0} as defaults"#, #"{"n":0} -> {"n":3} by 3"#])
+    // What a thinned log begins with had something else before it.
+    let thinned = VersionLog(of: "/h", in: place.path("state"))
+    newest.version = nil
+    let version = try add(["n": 5], to: thinned)
+    var recorded = RecordedActions(actions: [Self.increment])
+    recorded.ground = ["n": 4]
+    let name = Self.logName(of: "/h")
+    try place.write(place.bytes(of: name) + recorded.line(of: version, before: hash(["n": 3])), to: name)
+    #expect(try told(of: "/h") == [#"none -> {"n":4}"#, #"{"n":4} -> {"n":5} by 1"#])
   }
 
   @Test func `who goes on reading is told the same as who begins`() throws {
@@ -268,7 +285,9 @@ import Testing
     #expect(zip(sizes, sizes.dropFirst()).count { $1 < $0 } > 5)
   }
 
-  private static let logName = "state/\(ContentHash(Array("/f".utf8))).versions"
+  private static let logName = logName(of: "/f")
+
+  private static func logName(of path: String) -> String { "state/\(ContentHash(Array(path.utf8))).versions" }
 
   private func label() throws -> String? {
     var reader = ShareLog(of: "/f", stateFolder: place.path("state"))

@@ -51,8 +51,21 @@ struct SharingTests {
 
   private func store(_ name: String) throws -> Store<Counter, Action> {
     try make(name)
+    return try open(name)
+  }
+
+  private func open(_ name: String) throws -> Store<Counter, Action> {
+    try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing(name))])
+  }
+
+  /// A store whose actions can't be encoded, and add to a number that is named.
+  private func secretStore(_ name: String, join: JoinPolicy = .adopt) throws -> Store<Counter, SecretAction> {
+    let reduce: @Sendable (inout Counter, SecretAction) -> Void = { state, action in
+      if case .add(let amount) = action { state.n += amount }
+    }
+    let sharing = Sharing(through: place.path("\(name).sync"), as: name, sums: [JSONPointer(["n"])])
     return try Store(
-      Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing(name))])
+      Counter(), reducer: reduce, middleware: [HotReload(file: file(name), join: join, sharing: sharing)])
   }
 
   /// Brings what is in one folder into another: whole files, and only those that are longer.
@@ -86,8 +99,7 @@ struct SharingTests {
     try await b.close()
     // Nobody is there any more; the next who looks brings it together, and says what its app makes of it.
     try meet("a", "b")
-    let again = try Store(
-      Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    let again = try open("a")
     for await state in again.states where state.n == 10 { break }
     #expect(again.state == Counter(n: 10, rows: ["sample", "a"]), "seven times two, but no more than ten")
     try await again.close()
@@ -117,6 +129,46 @@ struct SharingTests {
     #expect(agreed.before == one)
   }
 
+  @Test(arguments: [false, true])
+  func `what was done before anything could be told is told as what was done`(hasContents: Bool) async throws {
+    for (name, amount) in [("a", 1), ("b", 2)] {
+      try make(name)
+      if hasContents { try place.save(#"{"n": 0, "rows": ["sample"], "also": "\#(name)"}"#, to: "\(name)/f.json") }
+      _ = try ShareAgreement.agree(for: file(name), folder: place.path("\(name).sync"), name: name)
+      try place.rename("\(name).sync", to: "\(name).away")
+      let store = try open(name)
+      for _ in 1...2 {
+        store.dispatch(.add(amount))
+        try await store.commit()
+      }
+      try await store.close()
+      try place.rename("\(name).away", to: "\(name).sync")
+      _ = try visit(name)
+    }
+    try meet("a", "b")
+    for name in ["a", "b"] {
+      let store = try open(name)
+      #expect(store.state.n == 6)
+      try await store.close()
+    }
+    #expect(try place.text(of: "a/f.json").contains(#""also""#) == hasContents)
+  }
+
+  @Test(arguments: [JoinPolicy.adopt, .create])
+  func `a file that is made by an action has its defaults, and the action`(join: JoinPolicy) async throws {
+    for (name, amounts) in [("a", [5, 1]), ("b", [20, 3])] {
+      try make(name)
+      let store = try secretStore(name, join: join)
+      for amount in amounts { store.dispatch(.add(amount)) }
+      try await store.close()
+    }
+    try meet("a", "b")
+    for name in ["a", "b"] {
+      _ = try visit(name)
+      #expect(try JSONValue(parsing: place.text(of: "\(name)/f.json")) == ["n": 29, "rows": ["sample"]])
+    }
+  }
+
   @Test func `what arrives is the change of a device, by name`() async throws {
     let (a, b) = (try store("a"), try store("b"))
     try meet("a", "b")
@@ -144,8 +196,7 @@ struct SharingTests {
     #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 0, "rows": ["sample", "mine"]])
     try meet("a", "b")
     for name in ["a", "b", "a"] {
-      let again = try Store(
-        Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing(name))])
+      let again = try open(name)
       try await again.close()
       try meet("a", "b")
     }
@@ -170,16 +221,9 @@ struct SharingTests {
   }
 
   @Test func `where actions can't be encoded, numbers add up at the places that are named`() async throws {
-    for name in ["a", "b"] { try make(name) }
-    let reduce: @Sendable (inout Counter, SecretAction) -> Void = { state, action in
-      if case .add(let amount) = action { state.n += amount }
-    }
-    func store(_ name: String) throws -> Store<Counter, SecretAction> {
-      let sharing = Sharing(through: place.path("\(name).sync"), as: name, sums: [JSONPointer(["n"])])
-      return try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file(name), sharing: sharing)])
-    }
     for (name, amounts) in [("a", [5, 1]), ("b", [20, 3])] {
-      let store = try store(name)
+      try make(name)
+      let store = try secretStore(name)
       for amount in amounts {
         store.dispatch(.add(amount))
         try await store.commit()
@@ -235,8 +279,7 @@ struct SharingTests {
     a.dispatch(.add(4))
     try await a.close()
     try place.remove("a/f.json")
-    let again = try Store(
-      Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    let again = try open("a")
     #expect(again.state == Counter(n: 4))
     try await again.close()
   }
