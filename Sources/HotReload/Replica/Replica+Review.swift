@@ -236,9 +236,11 @@ extension Replica {
     if let patch, told < folded {
       actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
     }
-    if base == nil, actions?.isEmpty != true {
+    // What can't be encoded is no default that could be told; nor is an empty document, which would keep an app's from being told.
+    if base == nil, actions?.isEmpty != true,
+      let ground = try? model.encode(baseState, over: nil).document.value, ground != [:]
+    {
       // A file is made of what it holds by default, and of what was done to that.
-      let ground = try? model.encode(baseState, over: nil).document.value
       if ground == write.content.value { return nil }
       actions = actions ?? RecordedActions(sums: [])
       actions?.ground = ground

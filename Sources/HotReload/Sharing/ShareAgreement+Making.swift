@@ -80,7 +80,7 @@ extension ShareAgreement {
   /// The label of the newest version of a file, if that is what stands there.
   private static func newestLabel(of file: SharedFile, stateFolder: String) -> String? {
     var log = ShareLog(of: file.resolvedPath, stateFolder: stateFolder)
-    // What can't be read is told as what it is by then.
+    // Where the log or the file can't be read now, the first look tells what the file holds then.
     guard let news = try? log.news(since: nil), let snapshot = try? file.read() else { return nil }
     switch snapshot {
     case .contents(let contents) where news.label != nil: return news.hash == contents.hash ? news.label : nil

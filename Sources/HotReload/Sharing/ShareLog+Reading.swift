@@ -140,7 +140,7 @@ extension ShareLog {
       var value: JSONValue?
     }
 
-    /// What was there before the actions of a version: the version before it, and a save, if one counts only as part of it.
+    /// The version before another one, and a save, if one counts only as part of that.
     private struct Merged {
       let former: Former
       let save: JSONValue?

@@ -124,7 +124,8 @@ extension ShareSession {
   /// The label of what the file held when it came to be shared, if this device has never said anything.
   private func beginning(_ device: Device) -> String? { device.journal.isEmpty ? agreement.since : nil }
 
-  /// What a file held when it came to be shared, as a commit, and what was committed since; where that isn't known, what it holds now.
+  /// The contents that a file had when it came to be shared, as a commit, and the commits since. Where these aren't known, it has the
+  /// contents of now.
   private func joining(
     _ news: ShareLog.News, after beginning: String?, isThere: Bool
   ) -> (contents: LocalCommit, since: [LocalCommit]) {

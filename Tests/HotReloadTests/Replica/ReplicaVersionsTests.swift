@@ -28,9 +28,12 @@ import Testing
     // One that is made of nothing else says nothing else.
     world = try ReplicaWorld(nil)
     world.file = nil
+    world.isLocked = true
     world.rejoin()
     world.replica.recordsActions = true
-    #expect(world.recordedActions == nil)
+    let count = world.recorded.count
+    world.releaseLock()
+    #expect((world.recorded.count, world.recordedActions) == (count + 1, nil))
   }
 
   @Test func `a write counts as a version once it stands in the file`() throws {

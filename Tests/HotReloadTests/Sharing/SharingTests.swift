@@ -169,6 +169,17 @@ struct SharingTests {
     }
   }
 
+  @Test func `an empty document is no default`() async throws {
+    try make("a")
+    let reduce: @Sendable (inout [String: Int], Action) -> Void = { state, _ in state["n", default: 0] += 1 }
+    let mirror = HotReload<[String: Int], Action>(file: file("a"), join: .create, sharing: sharing("a"))
+    let store = try Store([:], reducer: reduce, middleware: [mirror])
+    store.dispatch(.clear)
+    try await store.close()
+    let journals = try place.names(in: "a.sync").map { try place.text(of: "a.sync/\($0)") }.joined()
+    #expect(journals.contains(#""actions""#) && !journals.contains(#""seed""#))
+  }
+
   @Test func `what arrives is the change of a device, by name`() async throws {
     let (a, b) = (try store("a"), try store("b"))
     try meet("a", "b")
