@@ -29,6 +29,8 @@ def wrong_in_itself(scenario, fault, done, before, found, value):
         complaints.append(f"ended with {done.returncode}: {done.stderr[-200:]!r}")
     if fault.kind == "short" and done.returncode != 0:
         complaints.append(f"a short transfer is no failure, but: {done.stderr.strip()!r}")
+    if fault.kind == "ENOENT" and (done.returncode != 0 or done.stderr):
+        complaints.append(f"what is gone is no failure, but: {done.stderr.strip()!r}")
     if done.returncode == 0:
         if value != new:
             complaints.append(f"said done, but the file holds {shown(found)}")

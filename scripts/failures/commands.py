@@ -39,11 +39,13 @@ def plan(bench, scenario):
     done, trace = bench.trace(scenario.words, scenario.extra)
     if done.returncode != 0:
         raise SystemExit(f"{scenario.name}: without a fault: {done.stderr}")
-    for call, number, _ in trace.since(bench.folder):
+    for call, number, line in trace.since(bench.folder):
         if call not in CALLS:
             continue
         for kind in ERRORS + ("KILL",):
             yield Fault(call, number, kind)
+        if scenario.may_be_gone(call, line):
+            yield Fault(call, number, "ENOENT")
         if call in TRANSFERS:
             yield Fault(call, number, "short")
 

@@ -41,17 +41,24 @@ struct ShareFolder {
   func share() throws(SystemError) -> String? {
     var shares: Set<String> = []
     for (name, status) in try journals() {
-      let start = try contents(of: name, from: 0, upTo: min(status.size, 1 << 16))
+      guard let start = try contents(of: name, from: 0, upTo: min(status.size, 1 << 16)) else { continue }
       if let share = Journal(start, name: name).head?.share { shares.insert(share) }
     }
     return shares.min()
   }
 
-  /// What a journal has from a place on.
-  func contents(of name: String, from offset: Int, upTo end: Int) throws(SystemError) -> [UInt8] {
-    // A pipe that has come to stand there is not waited for.
-    let file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
-    guard try file.status().isRegularFile else { return [] }
+  /// What a journal has from a place on; `nil` if none lies there. What keeps the folder in sync may take one away at any time, or
+  /// put another into its place.
+  func contents(of name: String, from offset: Int, upTo end: Int) throws(SystemError) -> [UInt8]? {
+    let file: FileDescriptor
+    do {
+      // A pipe that has come to stand there is not waited for.
+      file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
+    } catch {
+      if error.errno == System.ENOENT { return nil }
+      throw error
+    }
+    guard try file.status().isRegularFile else { return nil }
     return try file.contents(from: offset, upTo: max(min(end, JournalLimits.fileSize + 1) - offset, 0))
   }
 }

@@ -199,7 +199,8 @@ final class ShareJournals {
     guard let status = try folder.folder.status(of: name) else { return nil }
     if published?.name == name, published?.status.size == status.size { return nil }
     if status.size == end.offset, try ends(name, as: copy, at: status.size) { return nil }
-    let there = Journal(try folder.contents(of: name, from: 0, upTo: status.size), name: name).lines
+    guard let bytes = try folder.contents(of: name, from: 0, upTo: status.size) else { return nil }
+    let there = Journal(bytes, name: name).lines
     guard device.isForeign(there) else { return nil }
     return there.filter { device.fold.lines.number(of: $0.id) == nil }.compactMap { $0.entry?.upto }
   }
@@ -210,31 +211,37 @@ final class ShareJournals {
     for (name, status) in try folder.journals() where name != ownName {
       var source = sources[name] ?? Source(copy: copies(of: name).last)
       if source.status?.hasSameContent(as: status) == true { continue }
-      try read(name, status, &source)
+      // One that has gone meanwhile is read when another look finds it there.
+      guard try read(name, status, &source) else { continue }
       source.status = status
       sources[name] = source
     }
   }
 
-  private func read(_ name: String, _ status: FileStatus, _ source: inout Source) throws(SystemError) {
+  /// Reads what a journal has that isn't known yet; returns whether it is there.
+  private func read(_ name: String, _ status: FileStatus, _ source: inout Source) throws(SystemError) -> Bool {
     source.damage = nil
     if let copy = source.copy, let known = kept[copy], status.size >= known.end.offset {
-      let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size)
+      guard let bytes = try folder.contents(of: name, from: known.end.offset, upTo: status.size) else { return false }
       let journal = Journal(bytes, from: known.end, name: name)
       // Another file may have taken the name: it doesn't go on from there, or has the same length.
       let goesOn = try bytes.isEmpty ? ends(name, as: copy, at: status.size) : journal.damage == nil
       if goesOn || journal.end.offset > known.end.offset {
         source.damage = journal.damage ?? journal.carriedDamage.first
-        return try keep(journal, bytes, in: copy)
+        try keep(journal, bytes, in: copy)
+        return true
       }
     }
     // A file that doesn't begin as a journal isn't read any further, however long it is.
-    let start = Journal(try folder.contents(of: name, from: 0, upTo: min(status.size, Self.endLength)), name: name)
+    guard let first = try folder.contents(of: name, from: 0, upTo: min(status.size, Self.endLength)) else {
+      return false
+    }
+    let start = Journal(first, name: name)
     guard start.head != nil || status.size <= Self.endLength else {
       source.damage = start.damage
-      return
+      return true
     }
-    let bytes = try folder.contents(of: name, from: 0, upTo: status.size)
+    guard let bytes = try folder.contents(of: name, from: 0, upTo: status.size) else { return false }
     let journal = Journal(bytes, name: name)
     source.damage = journal.damage ?? journal.carriedDamage.first
     let known = Set(arrived.lazy.map(\.id))
@@ -242,14 +249,15 @@ final class ShareJournals {
       (journal.lines + journal.carried).contains(where: {
         device.fold.lines.number(of: $0.id) == nil && !known.contains($0.id)
       })
-    else { return }
+    else { return true }
     let copy = Self.numbered(Self.stem(of: name), after: copies(of: name).count)
     source.copy = copy
     kept[copy] = KeptJournal(name: copy)
     try keep(journal, bytes, in: copy)
+    return true
   }
 
-  /// Whether a journal in the folder ends as a copy of it does. A line's name is that of all before it, too.
+  /// Whether a journal in the folder ends as a copy of it does. A line's name is that of all before it, too. No journal at all doesn't.
   private func ends(_ name: String, as copy: String, at size: Int) throws(SystemError) -> Bool {
     let start = max(size - Self.endLength, 0)
     let end = try records.open(copy, System.O_RDONLY).contents(from: start, upTo: size - start)
@@ -270,7 +278,8 @@ final class ShareJournals {
   func standing() throws(SystemError) -> Set<LineID> {
     var standing: Set<LineID> = []
     for (name, status) in try folder.journals() {
-      let journal = Journal(try folder.contents(of: name, from: 0, upTo: status.size), name: name)
+      guard let bytes = try folder.contents(of: name, from: 0, upTo: status.size) else { continue }
+      let journal = Journal(bytes, name: name)
       standing.formUnion((journal.lines + journal.carried).lazy.map(\.id))
     }
     return standing
@@ -315,7 +324,7 @@ final class ShareJournals {
     if isAsLeft == true, let start = published?.status.size, start <= size {
       return try write(copy, from: start, to: size)
     }
-    let there = try status.map { status throws(SystemError) in
+    let there = try status.flatMap { status throws(SystemError) in
       try folder.contents(of: name, from: 0, upTo: status.size)
     }
     if let there, device.isForeign(Journal(there, name: name).lines) {
