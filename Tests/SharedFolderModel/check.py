@@ -63,9 +63,10 @@ def report_laws(options):
 
 def report_journals(options):
     """One line of JSON for each world: what lies in some device's folder, and what that comes to."""
+    from file_inside import FileWorld
     from world import APPS, World, observations
     for seed in range(options.first, options.last):
-        for observation in observations(seed, APPS[seed % len(APPS)]):
+        for observation in observations(seed, APPS[seed % len(APPS)], FileWorld if options.file_inside else World):
             print(json.dumps(observation))
     return True
 
@@ -94,6 +95,7 @@ def main():
     command = commands.add_parser("journals", help="journals from random worlds, and the documents that they come to, as JSON")
     command.add_argument("first", type=int)
     command.add_argument("last", type=int)
+    command.add_argument("--file-inside", action="store_true", help="FILE lies in the folder as well")
     command.set_defaults(run=report_journals)
 
     command = commands.add_parser("laws", help="the laws of changes, on random documents")

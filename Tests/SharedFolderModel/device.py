@@ -73,12 +73,12 @@ class Device:
 
     # MARK: The own journal
 
-    def append(self, body):
+    def append(self, body, reading=True):
         if not self.own:
             self.add(self.lines.head(self.writer))
         own = self.own[-1]
         news = self.counted & ~(own.past | own.bit)
-        if news:
+        if news and reading:
             body["read"] = [line.id for line in self.lines.each(self.lines.heads(news))]
         line = self.add(self.lines.write(self.writer, own, body))
         self.save_journal()
@@ -172,13 +172,13 @@ class Device:
         before, have = self.counted, self.known
         checkpoints = self.lines.each(self.known & self.lines.mask("checkpoint"))
         for line in sorted(checkpoints, key=lambda line: line.cover.bit_count()):
-            if not self.fold.is_mistaken(line, self.known) and not line.past & ~(have | line.cover):
+            if not self.fold.is_mistaken(line, self.known) and not line.needs & ~(have | line.cover):
                 have |= line.cover
         self.counted = have
         if holds("gate"):
             self.counted = 0
             for line in self.lines.each(have):
-                if not line.past & ~have:
+                if not line.needs & ~have:
                     self.counted |= line.bit
         if before & self.known & ~self.counted:
             self.world.broke("folds less than before")
@@ -240,8 +240,7 @@ class Device:
         missing = set()
         have = self.known | self.fold.covered(self.counted)
         for line in self.lines.each(self.known & ~self.counted):
-            named = line.body.get("read", []) + ([line.before.id] if line.before else [])
-            missing |= {name for name in named if not self.lines.by_id[name].bit & have}
+            missing |= {name for name in line.causes if not self.lines.by_id[name].bit & have}
         self.missed = {name: self.missed.get(name, 0) + 1 for name in sorted(missing)}
         asked = {name for line in self.own if line.kind == "wants" for name in line.body["lines"]}
         wanted = [name for name, times in self.missed.items() if times > PATIENCE and name not in asked]
@@ -297,8 +296,8 @@ class Device:
                 prefix.append(line)
         else:
             prefix = [line for line in changes if line.bit & common]
-        # Not between what is said of one save.
-        while prefix and self.splits_save(prefix):
+        # Not between what is said of one save, nor between a save and what its writer had read, which may come after it.
+        while prefix and (self.splits_save(prefix) or self.splits_past(prefix, changes)):
             prefix.pop()
         if len(prefix) < WORTHWHILE or not self.may_freeze(prefix):
             return
@@ -341,6 +340,11 @@ class Device:
             if effective and not effective.bit & inside:
                 return True
         return False
+
+    def splits_past(self, prefix, changes):
+        """Whether something would be under the checkpoint, and not in its value."""
+        inside = sum(line.bit for line in prefix)
+        return bool(self.lines.closed(inside) & ~inside & sum(line.bit for line in changes))
 
     def forgotten(self):
         """The own lines that a checkpoint stands for which all have read."""

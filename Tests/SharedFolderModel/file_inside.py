@@ -121,11 +121,11 @@ class FileDevice(Device):
                 open_.add(line.writer)
         return bool(open_)
 
-    def save(self, content, version, cost_, change, base):
+    def save(self, content, version, cost_, change, base, time=None):
         """A line that says what a save changed. Its base is what certain lines come to, or what another save held, or a version
         that only its writer still has; then the line says as well how the save is found from what lines come to."""
         kind, of = base
-        body = {"kind": "save", "time": self.clock, "version": list(version), "cost": cost_, "change": change}
+        body = {"kind": "save", "time": self.clock if time is None else time, "version": list(version), "cost": cost_, "change": change}
         if kind == "fold":
             body["on"] = [line.id for line in self.lines.each(self.lines.heads(of))]
         elif kind == "save":
@@ -134,7 +134,7 @@ class FileDevice(Device):
             on = of.past | of.bit
             body["on"] = [line.id for line in self.lines.each(self.lines.heads(on))]
             body["content"] = difference(self.fold.document(on), content)
-        self.append(body)
+        self.append(body, reading=False)
 
     # MARK: The base of a save
 
@@ -156,32 +156,52 @@ class FileDevice(Device):
         return known[key]
 
     def bases(self, version):
-        """Versions that the save can have been made from: none that has it in it."""
-        saves = 0
-        for line in self.lines.each(self.counted & self.lines.mask("save")):
-            if tuple(line.body["version"]) == tuple(version):
-                saves |= line.bit
-        if not holds("fresh base"):
-            saves = 0
-        yield ABSENT, ("fold", 0)
-        if not saves:
-            yield self.fold.document(self.counted), ("fold", self.counted)
+        """Versions that the save can have been made from: none that has it in it. Nothing, if there is no other."""
+        later = self.later(version) if holds("fresh base") else 0
+        found = [] if later else [(self.fold.document(self.counted), ("fold", self.counted))]
         for line in self.lines.each(self.counted & self.lines.mask("wrote")):
-            if not line.past & saves and self.can_fold(line.past):
-                yield self.fold.document(line.past), ("fold", line.past)
-        yield from self.own_versions(saves)
+            # Who wrote the same bytes at another time had the save in them.
+            same = any(other[0] == version[0] for other in line.body["versions"])
+            if not (holds("fresh base") and same) and not self.has(later, line) and self.can_fold(line.past):
+                found.append((self.fold.document(line.past), ("fold", line.past)))
+        found += self.own_versions(later)
         for line in self.lines.each(self.fold.saves(self.counted)):
-            if tuple(line.body["version"]) != tuple(version) and not line.past & saves:
+            if tuple(line.body["version"]) != tuple(version) and not self.has(later, line):
                 content = self.content(line)
                 if content is not ABSENT:
-                    yield content, ("save", line)
+                    found.append((content, ("save", line)))
+        return found or [(ABSENT, ("fold", 0))]
 
-    def own_versions(self, saves):
+    def later(self, version):
+        """The saves that have a save in them: those that say the same bytes, that were made from it, or that only seem to be saves,
+        and were written by who knew it."""
+        later = 0
+        lines = list(self.lines.each(self.counted & self.lines.mask("save")))
+        for line in lines:
+            if line.body["version"][0] == version[0]:
+                later |= line.bit
+        writes = {}
+        for line in self.lines.each(self.counted & self.lines.mask("wrote")):
+            for other in line.body["versions"]:
+                writes.setdefault(tuple(other), []).append(line)
+        for line in lines:
+            base = [line.body["of"]] if "of" in line.body else line.body["on"]
+            causes = [self.lines.by_id[name] for name in base] + writes.get(tuple(line.body["version"]), [])
+            if any(self.has(later, cause) for cause in causes):
+                later |= line.bit
+        return later
+
+    @staticmethod
+    def has(saves, line):
+        """Whether what a line says has one of some saves in it. Of a save its writer may know more than was in FILE."""
+        return bool(saves & (line.bit if line.kind == "save" else line.past))
+
+    def own_versions(self, later):
         """What the local log has, also of a burst, of which nobody else knows more than the hashes."""
         entries = [line for line in self.said if line.body.get("upto")]
         for commit in self.log:
             entry = next((line for line in entries if int(line.body["upto"]) >= commit.number), None)
-            if entry and not entry.past & saves:
+            if entry and not self.has(later, entry):
                 yield commit.after, ("log", entry)
 
     def can_fold(self, mask):
@@ -214,7 +234,8 @@ class FileDevice(Device):
                 continue
             cost_, change, base = self.explanation(content, save.body["version"])
             if cost_ < save.body["cost"]:
-                self.save(content, save.body["version"], cost_, change, base)
+                # It stands where it stood, whenever that is found out.
+                self.save(content, save.body["version"], cost_, change, base, save.body["time"])
                 self.world.count("nearer bases")
 
     # MARK: Writing FILE

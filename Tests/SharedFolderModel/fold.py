@@ -63,17 +63,19 @@ class Fold:
 
     def _changes(self, counted):
         rest = counted & ~self.covered(counted)
-        return self.ordered(rest & self.lines.mask("entry") | self.saves(counted))
+        effective = rest & self.lines.mask("entry") | self.saves(counted)
+        # A save that turns out to be none changes the order of no others.
+        return [line for line in self.ordered(rest & self.lines.mask(*CHANGES)) if line.bit & effective]
 
     def ordered(self, mask):
-        """Causes first; what is concurrent by the writers' clocks, then by their names. A line that is added changes the order
-        of no others."""
-        key = lambda line: (line.body["time"], line.writer, line.id)
+        """Causes first; what is concurrent by the writers' clocks, saves before the rest, then by the writers' names. A line that is
+        added changes the order of no others."""
+        key = lambda line: (line.body["time"], line.kind != "save", line.writer, line.id)
         if not holds("causes first"):
             return sorted(self.lines.each(mask), key=key)
         waiting, ready, order, left = {}, [], [], mask
         def offer(line):
-            blocked = line.past & left
+            blocked = self.causes(line) & left
             if blocked:
                 waiting.setdefault(blocked & -blocked, []).append(line)
             else:
@@ -88,6 +90,20 @@ class Fold:
                 offer(blocked)
         assert not left
         return order
+
+    def size(self, save):
+        """How much was changed in what a save was made from."""
+        return sum("change" in line.body or "actions" in line.body
+                   for line in self.lines.each(self.base(save) & self.lines.mask(*CHANGES)))
+
+    def causes(self, line):
+        """Of a save the lines that it was made from: it may have been found, or explained, long after."""
+        return self.base(line) if line.kind == "save" else line.past
+
+    def base(self, line):
+        """The lines that a save was made from, and all that their writers had read."""
+        base = [line.body["of"]] if "of" in line.body else line.body["on"]
+        return self.lines.closed(sum(self.lines.by_id[name].bit for name in base))
 
     # MARK: Saves
 
@@ -113,7 +129,7 @@ class Fold:
                 continue
             if holds("void") and any(not self.is_because(wrote, identity) for wrote in written.get(identity, ())):
                 continue
-            mask |= min(group, key=lambda line: (line.body["cost"], line.body["time"], line.id)).bit
+            mask |= min(group, key=lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id)).bit
         return mask
 
     # MARK: Values

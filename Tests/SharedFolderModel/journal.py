@@ -15,7 +15,7 @@ import json
 class Line:
     """A line as its writer wrote it, wherever it stands."""
 
-    __slots__ = ("id", "writer", "before", "body", "kind", "bit", "past", "cover", "removed", "text")
+    __slots__ = ("id", "writer", "before", "body", "kind", "bit", "causes", "past", "needs", "cover", "removed", "text")
 
     def __repr__(self):
         return f"{self.writer}:{self.kind}:{self.id[:6]}"
@@ -41,6 +41,12 @@ class Lines:
         line.past = before.past | before.bit if before else 0
         for read in body.get("read", ()):
             line.past |= self.by_id[read].past | self.by_id[read].bit
+        # What has to be there before it counts: what a save was made from, too.
+        line.causes = [*body.get("read", ()), *body.get("on", ()), *([body["of"]] if "of" in body else ()),
+                       *([before.id] if before else ())]
+        line.needs = 0
+        for cause in line.causes:
+            line.needs |= self.by_id[cause].needs | self.by_id[cause].bit
         line.cover, line.removed = 0, None
         self.all.append(line)
         self.by_id[line.id] = line

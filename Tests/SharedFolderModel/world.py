@@ -401,10 +401,10 @@ def check_seed(seed, versions, kind=World):
     return world
 
 
-def observations(seed, versions):
+def observations(seed, versions, kind=World):
     """What somebody who reads the folders of a random world's devices finds there, in the middle and at the end, and what it
     comes to: for who runs no app in "document", for who runs the newest in "reduced"."""
-    world = random_world(World(seed), versions)
+    world = random_world(kind(seed), versions)
     world.freezes = False
     for steps in (20, 40, 40):
         world.run(steps)

@@ -17,11 +17,11 @@ package struct Device: Sendable {
   /// The name under which it writes at present.
   package private(set) var writer: Writer
   /// The lines that it knows, and the document that they come to.
-  package private(set) var fold = Fold()
+  package internal(set) var fold = Fold()
   /// Its own journal, from the first line on.
   package private(set) var journal: [JournalLine] = []
   /// The label of the last commit that it has exported, as its own lines say; `nil` if there is none.
-  package private(set) var exported: String?
+  package internal(set) var exported: String?
   /// The problems that were found, which stay.
   package private(set) var problems: Set<ShareProblem> = []
 
@@ -39,6 +39,9 @@ package struct Device: Sendable {
   /// The lines that its journal carries.
   private var carried: Set<LineID> = []
 
+  /// What it knows of the saves of a file in the folder itself.
+  var explanations = Explanations()
+
   /// How long a line is missed before it is asked for, in milliseconds.
   static let patience = 60_000
 
@@ -51,7 +54,7 @@ package struct Device: Sendable {
   /// names first.
   package mutating func restore(_ line: JournalLine) {
     fold.add(line)
-    if case .entry(let entry) = line.contents, let upto = entry.upto { exported = upto }
+    if let upto = line.doing?.upto { exported = upto }
     if case .settled = line.contents { lastSettled = fold.lines.number(of: line.id) }
     if case .wants(let ids) = line.contents { asked.formUnion(ids) }
     if case .carried(let other) = line.contents { carried.insert(other.id) }
@@ -144,7 +147,9 @@ extension Device {
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       for commit in commits.joined {
-        if let seed = commit.seed, let document = commit.after {
+        if let save = commit.save {
+          _ = try device.tell(save, upto: commit.label, at: commit.time)
+        } else if let seed = commit.seed, let document = commit.after {
           try device.plant(document, seed, upto: commit.label)
         } else {
           try device.export(commit, isReading)
@@ -219,15 +224,19 @@ extension Device {
   /// - Parameters:
   ///   - app: The app that runs here; `nil` where only the command does.
   ///   - now: Any clock that goes on, in milliseconds.
+  ///   - nearest: The version in the device's own log that somebody's save was most likely made from, of the file that lies in the
+  ///     folder itself: one from before that was met with.
   ///   - isStanding: Whether a line stands in some journal in the folder, so that nobody has to carry it.
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be; those before it are in ``journal``.
   package mutating func respond(
-    app: (any ActionReducer)?, at now: Int, isStanding: (LineID) -> Bool
+    app: (any ActionReducer)?, at now: Int, nearest: (JSONValue) -> OwnVersion? = { _ in nil },
+    isStanding: (LineID) -> Bool
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       try device.carry(isStanding)
       try device.ask(at: now)
+      try device.explainSaves(nearest)
       if let app { try device.settle(app) }
       try device.acknowledge()
     }

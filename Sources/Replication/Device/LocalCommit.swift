@@ -20,14 +20,18 @@ package struct LocalCommit: Sendable {
   package let app: AppVersion?
   /// The kind of seed that it is, if it is one: it made a document where none was.
   package let seed: JournalEntry.Seed?
+  /// What it was made of, if somebody saved that in a file that lies in the shared folder itself. Then that is said, and not what was made
+  /// of it here.
+  package let save: FoundSave?
 
   /// Makes a commit of its parts.
   package init(
     label: String, time: Int, before: JSONValue?, after: JSONValue?, actions: [JSONValue]? = nil, size: Int = 0,
-    sums: Set<JSONPointer> = [], app: AppVersion? = nil, seed: JournalEntry.Seed? = nil
+    sums: Set<JSONPointer> = [], app: AppVersion? = nil, seed: JournalEntry.Seed? = nil, save: FoundSave? = nil
   ) {
     (self.label, self.time, self.before, self.after) = (label, time, before, after)
-    (self.actions, self.size, self.sums, self.app, self.seed) = (actions, size, sums, app, seed)
+    (self.actions, self.size, self.sums, self.app) = (actions, size, sums, app)
+    (self.seed, self.save) = (seed, save)
   }
 
   /// How many bytes the actions have that one entry says of several commits.
@@ -35,8 +39,8 @@ package struct LocalCommit: Sendable {
 
   /// Whether the next commit is of the same kind, and one entry can say both if it goes on from this one.
   package func hasRoom(for next: LocalCommit) -> Bool {
-    seed == nil && next.seed == nil && app == next.app && (actions == nil) == (next.actions == nil) && sums == next.sums
-      && hasRoom(for: next.size)
+    seed == nil && next.seed == nil && save == nil && next.save == nil && app == next.app
+      && (actions == nil) == (next.actions == nil) && sums == next.sums && hasRoom(for: next.size)
   }
 
   /// Whether one entry can say so many bytes more.
@@ -52,7 +56,7 @@ package struct LocalCommit: Sendable {
 
 extension [LocalCommit] {
   /// The same, where those that one entry can say are one commit.
-  var joined: [LocalCommit] {
+  package var joined: [LocalCommit] {
     var joined: [LocalCommit] = []
     for commit in self {
       if let last = joined.indices.last, joined[last].hasRoom(for: commit), joined[last].after == commit.before {

@@ -15,9 +15,14 @@ import StateJSON
 package struct Fold: Sendable {
   /// All that is known.
   package private(set) var lines = KnownLines()
-  private var entries = FoldOrder()
-  /// The best value that somebody has said.
+  private(set) var entries = FoldOrder()
+  private(set) var saves = FoldSaves()
+  /// The values that somebody has said.
+  private(set) var candidates: [Candidate] = []
+  /// The best of them, of those that count.
   private(set) var best: Candidate?
+  /// How many lines do something, and count.
+  private var doingCount = 0
 
   /// The value that ``document()`` had begun with when it was asked last.
   private var start: KnownLines.Number?
@@ -54,17 +59,64 @@ package struct Fold: Sendable {
         documents.discard(from: index)
         reductions.discard(from: index)
       }
-      guard case .settled(let settled) = lines.line(number).contents else { continue }
-      let candidate = Candidate(
-        number: number, id: lines.line(number).id, settled: settled, entryCount: lines.entryCount(before: number))
-      if best.map({ candidate.isBetter(than: $0) }) ?? true { best = candidate }
+      let changed = saves.add(number, in: lines)
+      if !changed.isEmpty { redo(changed) }
+      switch lines.line(number).contents {
+      case .entry: doingCount += 1
+      case .settled(let settled):
+        candidates.append(candidate(number, settled))
+        consider(candidates[candidates.count - 1])
+      default: break
+      }
     }
+  }
+
+  /// Does again what saves change that count now, or don't any more.
+  private mutating func redo(_ changed: [KnownLines.Number]) {
+    for save in changed {
+      let index = entries.index(of: save)
+      startGhosts.discard(from: index)
+      documents.discard(from: index)
+      reductions.discard(from: index)
+    }
+    reduction = nil
+    best = nil
+    candidates = candidates.map { candidate($0.number, $0.settled) }
+    for candidate in candidates { consider(candidate) }
+  }
+
+  private func candidate(_ number: KnownLines.Number, _ settled: SettledValue) -> Candidate {
+    Candidate(
+      number: number, id: lines.line(number).id, settled: settled, entryCount: readCount(before: number))
+  }
+
+  private mutating func consider(_ candidate: Candidate) {
+    guard best.map({ candidate.isBetter(than: $0) }) ?? true, saves.agree(with: candidate.number, in: lines) else {
+      return
+    }
+    best = candidate
+  }
+
+  /// How many lines that do something, and count, a line's writer had read or written before it.
+  private func readCount(before reader: KnownLines.Number) -> Int {
+    lines.entryCount(before: reader) + saves.count(before: reader, in: lines)
+  }
+
+  /// What a line does to the document; `nil` for a save that doesn't count.
+  private func doing(_ number: KnownLines.Number) -> JournalEntry? { Self.doing(number, lines, saves) }
+
+  private static func doing(
+    _ number: KnownLines.Number, _ lines: KnownLines, _ saves: FoldSaves
+  ) -> JournalEntry? {
+    let line = lines.line(number)
+    if case .save(let save) = line.contents, !saves.counts(number, save) { return nil }
+    return line.doing
   }
 
   /// The entries that count, in order.
   package var order: [LineID] {
     var order: [LineID] = []
-    entries.forEach(from: 0) { order.append(lines.line($1).id) }
+    entries.forEach(from: 0) { if doing($1) != nil { order.append(lines.line($1).id) } }
     return order
   }
 
@@ -72,12 +124,12 @@ package struct Fold: Sendable {
   package var bestSettled: LineID? { best?.id }
 
   /// Whether the writer of a line that counts had read all entries that count.
-  func readsAll(_ number: KnownLines.Number) -> Bool { lines.entryCount(before: number) == entries.count }
+  func readsAll(_ number: KnownLines.Number) -> Bool { readCount(before: number) == doingCount + saves.count }
 
   /// The document as it is for all, whether they run an app or not; `nil` if there is none.
   package mutating func document() -> JSONValue? {
     let begins = startState()
-    return Self.advance(&documents, from: begins, besides: start, entries, lines)
+    return Self.advance(&documents, from: begins, besides: start, entries, lines, saves)
   }
 
   /// The document that the entries come to for an app.
@@ -85,7 +137,7 @@ package struct Fold: Sendable {
     if reducer != app.version { (reducer, reductions, reduction) = (app.version, FoldSnapshots(), nil) }
     // What is added makes them more.
     if let reduction, reduction.count == entries.count { return reduction.value }
-    let value = Self.advance(&reductions, by: app, entries, lines)
+    let value = Self.advance(&reductions, by: app, entries, lines, saves)
     reduction = (entries.count, value)
     return value
   }
@@ -105,7 +157,7 @@ package struct Fold: Sendable {
     var ghosts = last.state
     entries.forEach(from: last.count) { index, number in
       if index > last.count, index % FoldSnapshots<Ghosts>.step == 0 { startGhosts.append(ghosts, after: index) }
-      if lines.isRead(number, by: best.number) { ghosts.remember(lines.entry(number)) }
+      if lines.isRead(number, by: best.number), let doing = doing(number) { ghosts.remember(doing) }
     }
     startGhosts.append(ghosts, after: entries.count)
     return FoldState(value: best.settled.value, ghosts: ghosts)
@@ -114,14 +166,14 @@ package struct Fold: Sendable {
   /// Does what entries say that a line's writer hadn't read, from the last snapshot on.
   private static func advance(
     _ snapshots: inout FoldSnapshots<FoldState>, from start: FoldState, besides reader: KnownLines.Number?,
-    _ entries: FoldOrder, _ lines: KnownLines
+    _ entries: FoldOrder, _ lines: KnownLines, _ saves: FoldSaves
   ) -> JSONValue? {
     let last = snapshots.takeLast() ?? (0, start)
     var state = last.state
     entries.forEach(from: last.count) { index, number in
       if index > last.count, index % FoldSnapshots<FoldState>.step == 0 { snapshots.append(state, after: index) }
       if let reader, lines.isRead(number, by: reader) { return }
-      state.apply(lines.entry(number))
+      if let doing = doing(number, lines, saves) { state.apply(doing) }
     }
     snapshots.append(state, after: entries.count)
     return state.value
@@ -135,16 +187,18 @@ package struct Fold: Sendable {
   /// It is handed several entries at once. Where one of these groups ends depends on the order alone, and the snapshots are between two
   /// groups: so what comes out is the same for all, also if a document doesn't say all that the app makes of it.
   private static func advance(
-    _ snapshots: inout FoldSnapshots<FoldState>, by app: some ActionReducer, _ entries: FoldOrder, _ lines: KnownLines
+    _ snapshots: inout FoldSnapshots<FoldState>, by app: some ActionReducer, _ entries: FoldOrder, _ lines: KnownLines,
+    _ saves: FoldSaves
   ) -> JSONValue? {
     let last = snapshots.takeLast() ?? (0, FoldState())
     var state = last.state
     var (group, count): ([JournalEntry], Int) = ([], 0)
     entries.forEach(from: last.count) { index, number in
       if group.isEmpty { snapshots.append(state, after: index) }
-      let entry = lines.entry(number)
-      group.append(entry)
-      count += entry.actions?.count ?? 0
+      if let doing = doing(number, lines, saves) {
+        group.append(doing)
+        count += doing.actions?.count ?? 0
+      }
       if count >= groupLimit || (index + 1) % FoldSnapshots<FoldState>.step == 0 {
         state.apply(group, app: app)
         (group, count) = ([], 0)
@@ -153,13 +207,5 @@ package struct Fold: Sendable {
     if group.isEmpty { snapshots.append(state, after: entries.count) }
     state.apply(group, app: app)
     return state.value
-  }
-}
-
-extension KnownLines {
-  /// The entry that a line is.
-  fileprivate func entry(_ number: Number) -> JournalEntry {
-    guard let entry = line(number).entry else { preconditionFailure("the order has only entries") }
-    return entry
   }
 }

@@ -1,5 +1,8 @@
-/// Entries in the order in which they count: causes first; what is concurrent by the writers' clocks, then by their names, then
-/// by those of the lines.
+/// Entries in the order in which they count: causes first; what is concurrent by the writers' clocks, saves before the rest, then by
+/// the writers' names, then by those of the lines.
+///
+/// The causes of a save are the lines that it was made from. Its writer may have come upon it long after, as somebody else may, who
+/// explains it better.
 ///
 /// An entry is before all that it is no effect of and that is later, as far as its causes let it. So one that is added goes
 /// behind its last cause, and then before the first entry that is later by clock and names: the order of the others stays, and
@@ -7,6 +10,7 @@
 struct FoldOrder: Sendable {
   private struct Item {
     let time: Int
+    let isSave: Bool
     let number: KnownLines.Number
   }
 
@@ -38,16 +42,25 @@ struct FoldOrder: Sendable {
       lastEntry += missing
       runOfLine += missing
     }
-    var last = -1
-    for cause in lines.causes(of: number) where lastEntry[cause] >= 0 {
-      if last < 0 || isBefore(last, lastEntry[cause]) { last = lastEntry[cause] }
-    }
-    guard let entry = lines.line(number).entry else {
+    let last = self.last(lines.causes(of: number))
+    guard let entry = lines.line(number).doing else {
       lastEntry[number] = last
       return nil
     }
-    lastEntry[number] = number
-    return insert(Item(time: entry.time, number: number), behind: last, in: lines)
+    let isSave = lines.line(number).entry == nil
+    let item = Item(time: entry.time, isSave: isSave, number: number)
+    let index = insert(item, behind: isSave ? self.last(lines.base(of: number)) : last, in: lines)
+    lastEntry[number] = isSave && last >= 0 && isBefore(number, last) ? last : number
+    return index
+  }
+
+  /// The last entry among some lines and what their writers had read; -1 if there is none.
+  private func last(_ numbers: [KnownLines.Number]) -> Int {
+    var last = -1
+    for number in numbers where lastEntry[number] >= 0 {
+      if last < 0 || isBefore(last, lastEntry[number]) { last = lastEntry[number] }
+    }
+    return last
   }
 
   /// How many entries are before one of them.
@@ -146,6 +159,7 @@ struct FoldOrder: Sendable {
   /// By clocks and names alone.
   private func precedes(_ left: Item, _ right: Item, in lines: KnownLines) -> Bool {
     if left.time != right.time { return left.time < right.time }
+    if left.isSave != right.isSave { return left.isSave }
     let writers = (lines.writer(of: left.number), lines.writer(of: right.number))
     if writers.0.text != writers.1.text { return writers.0 < writers.1 }
     return lines.line(left.number).id < lines.line(right.number).id

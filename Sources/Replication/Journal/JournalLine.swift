@@ -10,6 +10,10 @@ package final class JournalLine: Sendable {
     case head(JournalHead)
     /// A change of the document.
     case entry(JournalEntry)
+    /// What somebody saved in a file that lies in the shared folder.
+    case save(JournalSave)
+    /// Versions of such a file that instances wrote.
+    case wrote(JournalWrites)
     /// A value that an app makes of all that was read.
     case settled(SettledValue)
     /// Another writer's line, as it was written.
@@ -73,13 +77,31 @@ package final class JournalLine: Sendable {
   /// Whether it does something to the document.
   package var isDoing: Bool {
     switch contents {
-    case .entry, .settled: true
-    case .head, .carried, .wants, .name, .left, .other: false
+    case .entry, .save, .settled: true
+    case .head, .wrote, .carried, .wants, .name, .left, .other: false
     }
   }
 
   /// The entry that it is, if it is one.
   package var entry: JournalEntry? { if case .entry(let entry) = contents { entry } else { nil } }
+
+  /// What it does to the document, in the order of all that does something: an entry, or a save if that counts.
+  package var doing: JournalEntry? {
+    switch contents {
+    case .entry(let entry): entry
+    case .save(let save): save.entry
+    default: nil
+    }
+  }
+
+  /// The lines that a save was made from, which its writer need not have read; none for other lines.
+  var base: [LineID] {
+    guard case .save(let save) = contents else { return [] }
+    return switch save.base {
+    case .lines(let ids): ids
+    case .save(let id): [id]
+    }
+  }
 
   /// Adds the line to a file's text, with its line feed.
   package func write(to file: inout [UInt8]) {
@@ -103,6 +125,8 @@ package final class JournalLine: Sendable {
     switch kind {
     case "journal": .head(try JournalHead(fields))
     case "entry": .entry(try JournalEntry(fields))
+    case "save": .save(try JournalSave(fields))
+    case "wrote": .wrote(try JournalWrites(fields))
     case "settled": .settled(try SettledValue(fields))
     case "carried": .carried(try CarriedLine(fields))
     case "wants": .wants(try fields.lineIDs("lines"))

@@ -17,8 +17,8 @@ extension KnownLines {
       places.contains { place in
         let line = line(line(in: chain, at: place))
         switch line.contents {
-        case .head, .carried, .wants, .name, .left: return false
-        case .entry, .settled: return true
+        case .head, .wrote, .carried, .wants, .name, .left: return false
+        case .entry, .save, .settled: return true
         case .other: return line.kind != "ack"
         }
       }

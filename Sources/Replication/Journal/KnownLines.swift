@@ -1,8 +1,8 @@
 /// The lines that are known, and which of them count: those whose writer had read nothing that isn't here.
 ///
 /// Lines come in any order, and as often as they like. What counts depends on which lines are known, and on nothing else. A line
-/// counts once the line before it and those it has read count, so nothing waits for more than its direct causes; cycles can't
-/// be, since a name is a hash of what it names.
+/// counts once the line before it, those it has read and those that it says a save was made from count. So nothing waits for more
+/// than its direct causes; cycles can't be, since a name is a hash of what it names.
 ///
 /// ## What a line's writer had read
 /// Lines that count form chains: each stands behind the line before it, and a new chain begins with a head, or where two lines
@@ -23,6 +23,8 @@ package struct KnownLines: Sendable {
     var place = 0
     /// How many entries the chain has up to it.
     var entries = 0
+    /// How many of these, and how many saves, say that something was changed.
+    var changes = 0
     /// For each chain but its own how many lines its writer had read; shorter where that is none.
     var read: [Int32] = []
   }
@@ -92,7 +94,7 @@ package struct KnownLines: Sendable {
       read = nodes[previous].read
       if chains[nodes[previous].chain].lines.last == previous {
         chain = nodes[previous].chain
-        nodes[number].entries = nodes[previous].entries
+        (nodes[number].entries, nodes[number].changes) = (nodes[previous].entries, nodes[previous].changes)
       } else {
         guard begin(of: chains[nodes[previous].chain].writer) else { return false }
         merge(previous, into: &read)
@@ -105,6 +107,7 @@ package struct KnownLines: Sendable {
     nodes[number].chain = chain
     nodes[number].place = chains[chain].lines.count
     if line.entry != nil { nodes[number].entries += 1 }
+    if let doing = line.doing, doing.change != nil || doing.actions != nil { nodes[number].changes += 1 }
     chains[chain].lines.append(number)
     return true
   }
@@ -128,7 +131,7 @@ package struct KnownLines: Sendable {
   }
 
   private static func causes(of line: JournalLine) -> [LineID] {
-    line.previous.map { line.read + [$0] } ?? line.read
+    line.previous.map { line.read + line.base + [$0] } ?? line.read + line.base
   }
 }
 
@@ -169,6 +172,9 @@ extension KnownLines {
   /// The direct causes of a line that counts.
   func causes(of number: Number) -> [Number] { Self.causes(of: nodes[number].line).compactMap { numberOfID[$0] } }
 
+  /// The lines that a save was made from; none for other lines.
+  func base(of number: Number) -> [Number] { nodes[number].line.base.compactMap { numberOfID[$0] } }
+
   /// Whether the writer of a line that counts had read another one that counts when it wrote that.
   package func isRead(_ number: Number, by reader: Number) -> Bool {
     nodes[number].place < readCount(by: reader, in: nodes[number].chain)
@@ -182,11 +188,24 @@ extension KnownLines {
     }
   }
 
-  /// In each chain the first entry that one of two writers had read and the other one hadn't.
+  /// How many entries and saves that say that something was changed are among lines that count and all that their writers had read.
+  func changeCount(upTo numbers: [Number]) -> Int {
+    chains.indices.reduce(0) { sum, chain in
+      let count = numbers.reduce(0) { count, number in
+        max(count, nodes[number].chain == chain ? nodes[number].place + 1 : readCount(by: number, in: chain))
+      }
+      return count == 0 ? sum : sum + nodes[chains[chain].lines[count - 1]].changes
+    }
+  }
+
+  /// Lines that one of two writers had read and the other one hadn't: in each chain the first entry, which is before the others in the
+  /// order, and all saves.
   func firstDifferences(_ left: Number, _ right: Number) -> [Number] {
-    chains.indices.compactMap { chain in
+    chains.indices.flatMap { chain in
       let counts = [readCount(by: left, in: chain), readCount(by: right, in: chain)].sorted()
-      return chains[chain].lines[counts[0]..<counts[1]].first { nodes[$0].line.entry != nil }
+      let lines = chains[chain].lines[counts[0]..<counts[1]]
+      let saves = lines.filter { if case .save = nodes[$0].line.contents { true } else { false } }
+      return (lines.first { nodes[$0].line.entry != nil }.map { [$0] } ?? []) + saves
     }
   }
 

@@ -86,14 +86,29 @@ struct LineFields {
     try optional("app", "a version and the name of an app") { AppVersion($0) }
   }
 
-  func change() throws(JSONDecodingFailure) -> SparseChange? {
-    guard let value = object["change"] else { return nil }
+  func change(at key: String = "change") throws(JSONDecodingFailure) -> SparseChange? {
+    guard let value = object[key] else { return nil }
     do {
       return try SparseChange(value)
     } catch {
       throw JSONDecodingFailure(
-        code: error.code, pointer: JSONPointer(["change"] + error.pointer.tokens), message: error.message)
+        code: error.code, pointer: JSONPointer([key] + error.pointer.tokens), message: error.message)
     }
+  }
+
+  /// Versions of a file, none if the member is missing.
+  func versions(_ key: String) throws(JSONDecodingFailure) -> [FileVersion] {
+    guard let value = object[key] else { return [] }
+    guard case .array(let elements) = value else { throw Self.unexpected(value, "a list of versions", at: key) }
+    guard elements.count <= JournalLimits.readCount else { throw Self.tooMany(key, limit: JournalLimits.readCount) }
+    var versions: [FileVersion] = []
+    for (place, element) in elements.enumerated() {
+      guard let version = FileVersion(element) else {
+        throw Self.unexpected(element, "the hash and the time of a version", at: key, "\(place)")
+      }
+      versions.append(version)
+    }
+    return versions
   }
 
   static func unexpected(_ value: JSONValue?, _ expected: String, at path: String...) -> JSONDecodingFailure {

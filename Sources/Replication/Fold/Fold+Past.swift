@@ -1,0 +1,45 @@
+import StateJSON
+
+extension Fold {
+  /// The document that some lines that count come to, together with all that their writers had read: what it was for whoever knew
+  /// these, and no others.
+  ///
+  /// - Complexity: Of all lines; nothing of it is kept.
+  func document(of readers: [KnownLines.Number]) -> JSONValue? {
+    let isKnown = { (number: KnownLines.Number) in
+      readers.contains { $0 == number || lines.isRead(number, by: $0) }
+    }
+    let saves = saves.effective(in: lines, among: isKnown)
+    func doing(_ number: KnownLines.Number) -> JournalEntry? {
+      let line = lines.line(number)
+      return line.entry == nil && !saves.contains(number) ? nil : line.doing
+    }
+    let best = best(among: isKnown, saves)
+    var state = FoldState(value: best?.settled.value)
+    entries.forEach(from: 0) { _, number in
+      if let best, lines.isRead(number, by: best.number), let entry = doing(number) { state.ghosts.remember(entry) }
+    }
+    entries.forEach(from: 0) { _, number in
+      if let best, lines.isRead(number, by: best.number) { return }
+      if isKnown(number), let entry = doing(number) { state.apply(entry) }
+    }
+    return state.value
+  }
+
+  /// The best value that somebody has said in the lines that are known to somebody, for whom certain saves count.
+  private func best(
+    among isKnown: (KnownLines.Number) -> Bool, _ effective: Set<KnownLines.Number>
+  ) -> Candidate? {
+    var best: Candidate?
+    for candidate in candidates where isKnown(candidate.number) {
+      let number = candidate.number
+      let read = effective.filter { lines.isRead($0, by: number) }
+      guard saves.effective(in: lines, among: { lines.isRead($0, by: number) }) == read else { continue }
+      let same = Candidate(
+        number: number, id: candidate.id, settled: candidate.settled,
+        entryCount: lines.entryCount(before: number) + read.count)
+      if best.map({ same.isBetter(than: $0) }) ?? true { best = same }
+    }
+    return best
+  }
+}

@@ -1,0 +1,114 @@
+import Replication
+import StateJSON
+import TestSupport
+import Testing
+
+/// What people save in a file that lies in the folder itself.
+@Suite struct FoldSavesTests {
+  private var a: TestJournal
+  private var b: TestJournal
+  private let start: JournalLine
+
+  init() throws {
+    (a, b) = (try TestJournal("a"), try TestJournal("b"))
+    start = try a.entry(10, #"{"change":{"is":{"n":1}}}"#)
+    try b.acknowledge(start)
+  }
+
+  /// What the lines of both journals come to; the same in whatever order they arrive.
+  private func document(_ journals: TestJournal...) throws -> JSONValue? {
+    let lines = journals.flatMap(\.lines)
+    var fold = Fold()
+    lines.forEach { fold.add($0) }
+    let document = fold.document()
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<20 {
+      var fold = Fold()
+      for line in lines.shuffled(using: &random) {
+        fold.add(line)
+        if random.oneIn(2) { _ = fold.document() }
+      }
+      #expect(fold.document() == document)
+    }
+    return document
+  }
+
+  private static func setting(_ key: String, to value: JSONValue) -> JSONValue {
+    ["in": .object(JSONObject(unique: [key], values: [["is": value]]))]
+  }
+
+  @Test mutating func `what somebody saved counts, in its place`() throws {
+    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.entry(30, #"{"change":{"in":{"e":{"was":1,"is":2}}}}"#)
+    #expect(try document(a, b) == ["n": 1, "e": 2])
+  }
+
+  @Test mutating func `of several that explain one save the one counts that costs least`() throws {
+    try b.save("x", at: 20, cost: 4, ["in": ["n": ["was": 1], "e": ["is": 1]]])
+    #expect(try document(a, b) == ["e": 1])
+    try a.save("x", at: 40, cost: 1, Self.setting("e", to: 1))
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `what some instance wrote is no save`() throws {
+    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("x")
+    #expect(try document(a, b) == ["n": 1])
+  }
+
+  @Test mutating func `the same bytes at another time are one`() throws {
+    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("x", written: 8)
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `what an instance wrote because of a save leaves it one`() throws {
+    let save = try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("x", read: save)
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `one that is none changes the order of no others`() throws {
+    let save = try b.save("x", at: 90, cost: 1, Self.setting("e", to: 1))
+    try b.entry(30, #"{"change":{"in":{"n":{"was":1,"is":3}}}}"#)
+    try a.entry(60, #"{"change":{"in":{"n":{"was":1,"is":6}}}}"#)
+    // B's entry is behind the save, and so behind A's.
+    #expect(try document(a, b) == ["n": 3, "e": 1])
+    try a.wrote("x")
+    #expect(try document(a, b) == ["n": 3])
+    #expect(save.doing != nil)
+  }
+
+  @Test mutating func `a value that somebody has made of a save that is none doesn't count`() throws {
+    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    let settled = try b.settled(["n": 9, "e": 1])
+    #expect(try document(a, b) == ["n": 9, "e": 1])
+    try a.wrote("x")
+    #expect(try document(a, b) == ["n": 1])
+    // Made again without it.
+    try b.settled(["n": 9], read: a.lines.last)
+    #expect(try document(a, b) == ["n": 9])
+    #expect(settled.entry == nil)
+  }
+}
+
+extension TestJournal {
+  @discardableResult
+  fileprivate mutating func save(
+    _ hash: String, at time: Int, cost: Int, _ change: JSONValue, read: JournalLine?...
+  ) throws -> JournalLine {
+    try write([
+      "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: 7).value,
+      "cost": .number(JSONNumber(cost)), "on": [], "change": change,
+      "read": .array(read.compactMap { $0.map { .string("\($0.id)") } }),
+    ])
+  }
+
+  @discardableResult
+  fileprivate mutating func wrote(_ hash: String, written time: Int = 7, read: JournalLine?...) throws -> JournalLine {
+    try write([
+      "kind": "wrote", "versions": [FileVersion(hash: hash, time: time).value],
+      "read": .array(read.compactMap { $0.map { .string("\($0.id)") } }),
+    ])
+  }
+}
