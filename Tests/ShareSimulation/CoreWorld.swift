@@ -8,22 +8,33 @@ import TestSupport
 /// All that happens follows from the seed.
 public struct CoreWorld {
   /// A device, and what is done on it.
-  private struct Member {
+  struct Member {
     var device: Device
     let app: SampleApp?
     let skew: Int
     var instances: [Instance]
     var document: JSONValue?
     var log: [LocalCommit] = []
+    /// What stands in its file, where that lies in the folder itself.
+    var file = CoreFile()
     /// Whether it never comes back.
     var isGone = false
   }
 
-  private var random: SplitMix64
-  private let variant: ShareVariant?
-  private var members: [Member] = []
+  var random: SplitMix64
+  let variant: ShareVariant?
+  var members: [Member] = []
   private var deeds = Deeds()
-  private var time = 100_000
+  var time = 100_000
+  /// Whether the file lies in the folder itself.
+  let isInside: Bool
+  let fileVariant: FileVariant?
+  /// What people have saved there.
+  var saved: Set<String> = []
+  /// What somebody has brought back, after all had fallen quiet.
+  var restored: JSONValue?
+  /// Whether the third device never returns.
+  private var leaves = false
   /// Whether those that are left had something to say as long as they were heard.
   private var isNeverQuiet = false
 
@@ -31,10 +42,15 @@ public struct CoreWorld {
   ///
   /// - Parameters:
   ///   - seed: What happens follows from it.
+  ///   - isInside: Whether the file lies in the folder itself, where the engine replaces it, and people save what they like.
   ///   - variant: What is broken: `nothingSettled` or `nothingCarried`.
+  ///   - fileVariant: What is broken of what is made of the file.
   /// - Returns: The promises that were broken.
-  public static func run(seed: UInt64, variant: ShareVariant? = nil) -> [String] {
-    var world = CoreWorld(random: SplitMix64(seed: seed), variant: variant)
+  public static func run(
+    seed: UInt64, isInside: Bool = false, variant: ShareVariant? = nil, fileVariant: FileVariant? = nil
+  ) -> [String] {
+    var world = CoreWorld(
+      random: SplitMix64(seed: seed), variant: variant, isInside: isInside, fileVariant: fileVariant)
     do {
       try world.live()
       return try world.breaches()
@@ -43,7 +59,9 @@ public struct CoreWorld {
     }
   }
 
-  private init(random: SplitMix64, variant: ShareVariant?) { (self.random, self.variant) = (random, variant) }
+  private init(random: SplitMix64, variant: ShareVariant?, isInside: Bool, fileVariant: FileVariant?) {
+    (self.random, self.variant, self.isInside, self.fileVariant) = (random, variant, isInside, fileVariant)
+  }
 
   // MARK: A life
 
@@ -53,23 +71,30 @@ public struct CoreWorld {
   private mutating func live() throws {
     let apps = random.pick(Self.apps)
     for name in ["a", "b", "c"].prefix(random.pick([2, 2, 3])) { add(name, apps) }
+    leaves = members.count > 2 && random.oneIn(2)
     try commit(SampleApp.initial, seed: .defaults, by: 0)
     for index in members.indices.dropFirst() where !random.oneIn(4) { try hear(index, of: [0]) }
     for number in 0..<random.pick([4, 8, 16]) {
       time += random.below(4)
       let index = random.below(members.count)
       if random.oneIn(3) { try hear(index, of: members.indices.filter { $0 != index && !random.oneIn(3) }) }
-      try act(index, "\(number)")
+      if isInside, random.oneIn(3) { deliverFile(to: index, from: random.below(members.count)) }
+      if isInside, random.oneIn(5) { saveInside(index, "p\(number)") } else { try act(index, "\(number)") }
     }
     // What it has said last may have reached some.
-    if members.count > 2, random.oneIn(2) { members[2].isGone = true }
+    if leaves {
+      // Where only its file had reached anybody, nobody could tell what that was made of.
+      if isInside { try hear(2, []); try hear(0, members[2].device.journal[...].withCarried) }
+      members[2].isGone = true
+    }
     try rest()
+    if isInside, random.oneIn(4), restoreInside() { try rest() }
   }
 
   private mutating func add(_ name: String, _ apps: [Int?]) {
     guard let writer = Writer(device: name, incarnation: "0") else { preconditionFailure("a bad name") }
     let app = random.pick(apps).map(SampleApp.init)
-    let others: [Instance] = [.verbs, .editor(buffer: nil)]
+    let others: [Instance] = isInside ? [.verbs] : [.verbs, .editor(buffer: nil)]
     members.append(
       Member(
         device: Device(share: "share", writer: writer), app: app, skew: random.pick(Self.skews),
@@ -77,6 +102,7 @@ public struct CoreWorld {
   }
 
   private mutating func act(_ index: Int, _ name: String) throws {
+    if isInside { lookAtFile(index, isLast: false) }
     guard let document = members[index].document else { return }
     let instance = random.below(2)
     let deed = try members[index].instances[instance].act(
@@ -94,13 +120,21 @@ public struct CoreWorld {
         label: "\(members[index].log.count + 1)", time: max(2, time + members[index].skew),
         before: members[index].document, after: after, actions: action.map { [$0] }, app: app, seed: seed))
     members[index].document = after
-    if random.oneIn(2) { try tell(index) }
+    if isInside { writeFile(index) }
+    // Of a version between two that it told together, nobody else can know what it held.
+    if random.oneIn(2) || isInside && leaves && index == 2 { try tell(index) }
   }
 
   private mutating func tell(_ index: Int) throws {
-    let said = members[index].device.exported.flatMap { Int($0) } ?? 0
-    let commits = Array(members[index].log[said...])
-    if !commits.isEmpty { deeds.note(try members[index].device.export(commits), of: members[index].log, by: index) }
+    let said = max(members[index].device.exported.flatMap { Int($0) } ?? 0, members[index].file.told)
+    for commit in Array(members[index].log[said...]).joined {
+      // One after the other, as what was said is what a save can have been made from.
+      let commit = resolved(commit, by: index)
+      if commit.save != nil { try declareFile(index, before: Int(commit.label) ?? 0) }
+      deeds.note(try members[index].device.export([commit]), of: members[index].log, by: index)
+    }
+    members[index].file.told = members[index].log.count
+    try declareFile(index)
   }
 
   // MARK: Hearing of others
@@ -117,7 +151,8 @@ public struct CoreWorld {
     try hear(index, lines)
   }
 
-  private mutating func hear(_ index: Int, _ lines: [JournalLine]) throws {
+  private mutating func hear(_ index: Int, _ lines: [JournalLine], isLast: Bool = false) throws {
+    if isInside { lookAtFile(index, isLast: isLast) }
     members[index].device.take(lines)
     if members[index].device.exported == nil {
       let nothing = LocalCommit(label: "0", time: 0, before: members[index].document, after: members[index].document)
@@ -129,10 +164,27 @@ public struct CoreWorld {
     try tell(index)
     let journals = members.compactMap { $0.isGone ? nil : $0.device.journal }
     let app = variant == .nothingSettled ? nil : members[index].app
-    _ = try members[index].device.respond(app: app, at: time * 1_000) { id in
+    let member = members[index]
+    _ = try members[index].device.respond(
+      app: app, at: time * 1_000,
+      nearest: { member.nearest(to: $0, isBroken: fileVariant == .laterBase).map { member.resolved($0) } }
+    ) { id in
       variant == .nothingCarried || journals.contains { $0.contains { $0.id == id } }
     }
     members[index].document = members[index].device.document
+    (members[index].file.finds, members[index].file.hasFound) = ([], false)
+    if isInside { try bringIntoFile(index, isLast: isLast) }
+  }
+
+  /// What stays the same of a member once all is quiet.
+  private struct Quiet: Equatable {
+    let (lineCount, commitCount): (Int, Int)
+    let found: CoreFile.Found?
+
+    init(of member: Member) {
+      (lineCount, commitCount) = (member.device.journal.count, member.log.count)
+      found = member.file.found
+    }
   }
 
   /// All that are left hear all that the others say, until nobody says anything more.
@@ -140,20 +192,22 @@ public struct CoreWorld {
     let living = members.indices.filter { !members[$0].isGone }
     var heard = members.map { _ in members.map { _ in 0 } }
     var quiet = 0
-    for _ in 0..<24 where quiet < 2 {
-      let before = living.map { members[$0].device.journal.count }
+    for _ in 0..<32 where quiet < 2 {
+      let before = living.map { Quiet(of: members[$0]) }
       for index in living {
         var lines: [JournalLine] = []
         for other in living where other != index {
           let journal = members[other].device.journal
           lines += journal[heard[index][other]...].withCarried
           heard[index][other] = journal.count
+          if isInside { deliverFile(to: index, from: other) }
         }
-        try hear(index, lines)
+        try hear(index, lines, isLast: quiet > 0)
       }
       // What is missed for so long is asked for.
       time += 60
-      quiet = living.map { members[$0].device.journal.count } == before ? quiet + 1 : 0
+      let isQuiet = living.map { Quiet(of: members[$0]) } == before
+      quiet = isQuiet ? quiet + 1 : 0
     }
     if quiet < 2 { isNeverQuiet = true }
   }
@@ -176,7 +230,12 @@ public struct CoreWorld {
     device.take(lines)
     if device.document != document { breaches.append("the same lines in another order come to something else") }
     guard let document else { return breaches + ["there is no document"] }
+    if isInside { breaches += breachesOfFiles(document) }
+    // What was done before is gone on purpose.
+    if restored != nil { return breaches }
     breaches += deeds.breaches(of: document, among: device.fold.lines, isPunctual: false)
+    // Who has seen a title in the file, before what it was made of has arrived, has seen it all the same; then the clocks decide.
+    if isInside { breaches.removeAll { $0 == "a title is back" } }
     breaches += deeds.breachesOfReduction(document, device.fold, living.compactMap { $0.app?.version })
     return breaches
   }

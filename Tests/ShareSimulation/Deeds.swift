@@ -29,8 +29,10 @@ struct Deeds {
   mutating func note(_ lines: some Sequence<JournalLine>, of log: [LocalCommit], by machine: Int) {
     while counts.count <= machine { counts.append(0) }
     for line in lines {
-      guard case .entry(let entry) = line.contents, let upto = entry.upto.flatMap({ Int($0) }) else { continue }
+      guard let entry = line.doing, let upto = entry.upto.flatMap({ Int($0) }) else { continue }
       defer { counts[machine] = max(counts[machine], upto) }
+      // What was saved in a file in the folder itself is looked after by who saves it.
+      if case .save = line.contents { continue }
       // A clone has said the same.
       if done[line.id] != nil { continue }
       var deed = Deed(time: entry.time)
@@ -134,6 +136,7 @@ struct Deeds {
 extension Deeds.Deed {
   /// Takes in commits that are one entry.
   fileprivate mutating func take(_ run: ArraySlice<LocalCommit>) {
+    let run = run.filter { $0.save == nil }
     guard let first = run.first, let last = run.last else { return }
     if first.actions == nil { return edit(from: first.before, to: last.after) }
     for commit in run {

@@ -4,7 +4,7 @@ import ShareSimulation
 @main
 struct SimulateShares {
   static let usage = """
-    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--core | --variants]
+    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--core [--inside]] [--variants]
 
     Runs machines that share one state through a folder, each run from the next seed. Exits with 1 if a promise is broken.
 
@@ -13,7 +13,8 @@ struct SimulateShares {
       --jobs N      how many runs at a time (one for each processor)
       --steps N     how many steps a run takes in a row at most (120): with few there can be more runs
       --core        run devices that hear of each other's lines, with no files, engine or processes between
-      --variants    use each deliberately broken form in turn; exits with 1 if one is not caught
+      --inside      their file lies in the folder as well
+      --variants    use each deliberately broken form in turn; exits with 1 if one is not caught. Not with --core alone
     """
 
   /// A run that broke a promise.
@@ -24,6 +25,7 @@ struct SimulateShares {
   var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   var steps = Int.max
   var isCore = false
+  var isInside = false
   var checksVariants = false
 
   static func main() async {
@@ -40,13 +42,14 @@ struct SimulateShares {
     while let argument = arguments.popFirst() {
       switch argument {
       case "--core": isCore = true
+      case "--inside": isInside = true
       case "--variants": checksVariants = true
       default:
         guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         guard take(argument, number) else { return nil }
       }
     }
-    if isCore && checksVariants { return nil }
+    if isCore && checksVariants && !isInside || isInside && !isCore { return nil }
   }
 
   /// Takes an option; returns whether there is such a one.
@@ -72,8 +75,9 @@ struct SimulateShares {
 
   private func checkVariants() async -> Int32 {
     var missed = 0
-    for variant in ShareVariant.allCases {
-      if let failure = await failures(variant: variant, upTo: 1).first {
+    let variants: [Broken] = isInside ? FileVariant.allCases.map(Broken.file) : ShareVariant.allCases.map(Broken.share)
+    for variant in variants {
+      if let failure = await failures(variant, upTo: 1).first {
         print("\(variant): caught at seed \(failure.seed): \(failure.breaches.joined(separator: ", "))")
       } else {
         missed += 1
@@ -84,16 +88,15 @@ struct SimulateShares {
   }
 
   /// Runs worlds side by side; each worker ends after so many have broken a promise, and the others with it.
-  private func failures(variant: ShareVariant? = nil, upTo limit: Int) async -> [Failure] {
-    let (runs, seed, jobs, steps, isCore) = (runs, seed, jobs, steps, isCore)
+  private func failures(_ variant: Broken? = nil, upTo limit: Int) async -> [Failure] {
+    let (runs, seed, jobs) = (runs, seed, jobs)
     return await withTaskGroup(of: [Failure].self) { group in
       for job in 0..<jobs {
         group.addTask {
           var found: [Failure] = []
           for number in stride(from: job, to: runs, by: jobs) where found.count < limit && !Task.isCancelled {
             let seed = seed &+ UInt64(number)
-            let breaches =
-              isCore ? CoreWorld.run(seed: seed) : ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
+            let breaches = breaches(seed, variant)
             if !breaches.isEmpty { found.append((seed, breaches)) }
           }
           return found
@@ -105,6 +108,29 @@ struct SimulateShares {
         if found.count >= limit { group.cancelAll() }
       }
       return found.sorted { $0.seed < $1.seed }
+    }
+  }
+
+  /// What is broken.
+  private enum Broken: CustomStringConvertible {
+    case share(ShareVariant)
+    case file(FileVariant)
+
+    var description: String {
+      switch self {
+      case .share(let variant): variant.rawValue
+      case .file(let variant): variant.rawValue
+      }
+    }
+  }
+
+  /// The promises that one run breaks.
+  private func breaches(_ seed: UInt64, _ variant: Broken?) -> [String] {
+    switch variant {
+    case .file(let variant): CoreWorld.run(seed: seed, isInside: true, fileVariant: variant)
+    case .share(let variant): ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
+    case nil where isCore: CoreWorld.run(seed: seed, isInside: isInside)
+    case nil: ShareWorld.run(seed: seed, stepLimit: steps)
     }
   }
 }

@@ -1,0 +1,232 @@
+import Replication
+import StateJSON
+import TestSupport
+
+/// A member's file, which lies in the folder itself: the engine brings others' over it, and people save there.
+struct CoreFile {
+  /// What stands there, or has.
+  struct Found: Equatable {
+    let contents: JSONValue
+    let time: Int
+
+    var version: FileVersion { FileVersion(hash: "\(ContentHash(contents.bytes()))", time: time) }
+  }
+
+  /// What the log of versions has of one.
+  struct Version {
+    let found: Found
+    /// How many commits had been made then.
+    let commitCount: Int
+    /// What was found, and is part of it.
+    let finds: [FileVersion]
+    /// Whether its contents may be something else than what was said comes to.
+    let isOwn: Bool
+  }
+
+  var found: Found?
+  /// What the engine knows: how often each member has written it.
+  var vector: [Int: Int] = [:]
+  /// The copies that the engine made of what was written at once.
+  var copies: [Found] = []
+  /// Versions of which it isn't clear yet what they mean.
+  var pending: [Found] = []
+  var versions: [Version] = []
+  /// What was found since the document that all comes to was last brought there.
+  var finds: [FileVersion] = []
+  /// Whether something was found since then, in the file or beside it.
+  var hasFound = false
+  /// Those that were written, and not named yet.
+  var undeclared: [Version] = []
+  /// How many commits were told, or need not be.
+  var told = 0
+
+  /// Whether the log has a version.
+  func has(_ found: Found) -> Bool { versions.contains { $0.found == found } }
+}
+
+extension CoreWorld {
+  // MARK: What others do to the file
+
+  /// By version vectors, as engines do it: of two that were written at once one becomes a copy.
+  mutating func deliverFile(to target: Int, from source: Int) {
+    let (ours, theirs) = (members[source].file, members[target].file)
+    guard source != target, let coming = ours.found,
+      ours.vector.contains(where: { $0.value > theirs.vector[$0.key, default: 0] })
+    else { return }
+    let isOlder = theirs.vector.contains { $0.value > ours.vector[$0.key, default: 0] }
+    members[target].file.vector.merge(ours.vector) { max($0, $1) }
+    guard let there = theirs.found, isOlder else { return members[target].file.found = coming }
+    if there == coming { return }
+    let isWinner = (coming.time, source) > (there.time, target)
+    members[target].file.copies.append(isWinner ? there : coming)
+    if isWinner { members[target].file.found = coming }
+    members[target].file.vector[target, default: 0] += 1
+  }
+
+  /// Somebody saves where no instance runs: a version that some instance has met, as nobody else can tell what a save of that was made
+  /// from.
+  mutating func saveInside(_ index: Int, _ name: String) {
+    guard let found = members[index].file.found, members.contains(where: { $0.file.has(found) }),
+      case .object(var state) = found.contents, case .object(var tokens)? = state["tokens"]
+    else { return }
+    tokens[name] = 1
+    state["tokens"] = .object(tokens)
+    saved.insert(name)
+    put(.object(state), at: time * 1_000 + 500, index)
+  }
+
+  /// Somebody brings back what stood there before; returns whether there is such a version.
+  mutating func restoreInside() -> Bool {
+    let living = members.indices.filter { !members[$0].isGone && members[$0].file.found != nil }
+    guard let index = living.isEmpty ? nil : random.pick(living) else { return false }
+    let former = members[index].file.versions.map(\.found.contents).filter { $0 != members[index].document }
+    guard !former.isEmpty else { return false }
+    let contents = random.pick(former)
+    restored = contents
+    put(contents, at: time * 1_000 + 500, index)
+    return true
+  }
+
+  private mutating func put(_ contents: JSONValue, at time: Int, _ index: Int) {
+    members[index].file.found = CoreFile.Found(contents: contents, time: time)
+    members[index].file.vector[index, default: 0] += 1
+  }
+
+  // MARK: What an instance does with it
+
+  /// An instance writes the document.
+  mutating func writeFile(_ index: Int) {
+    guard let document = members[index].document else { return }
+    put(document, at: time * 1_000, index)
+    note(CoreFile.Found(contents: document, time: time * 1_000), index)
+    members[index].file.undeclared.append(members[index].file.versions.last!)
+  }
+
+  private mutating func note(_ found: CoreFile.Found, _ index: Int) {
+    members[index].file.versions.append(
+      .init(
+        found: found, commitCount: members[index].log.count, finds: members[index].file.finds,
+        isOwn: members[index].file.hasFound))
+  }
+
+  /// An instance names the versions that were written before a commit.
+  mutating func declareFile(_ index: Int, before commit: Int = .max) throws {
+    let written = members[index].file.undeclared.filter { $0.commitCount < commit }
+    if let last = written.last, fileVariant != .writesUnsaid {
+      let isOwn = last.isOwn && fileVariant != .contentsUnsaid
+      _ = try members[index].device.declare(
+        written.map(\.found.version), holding: isOwn ? last.found.contents : nil)
+    }
+    members[index].file.undeclared.removeAll { $0.commitCount < commit }
+  }
+
+  /// An instance looks at the file, and at the engine's copies of it.
+  mutating func lookAtFile(_ index: Int, isLast: Bool) {
+    guard members[index].document != nil else { return }
+    let file = members[index].file
+    (members[index].file.pending, members[index].file.copies) = ([], [])
+    for copy in file.copies
+    where (fileVariant != .copyGoneFirst || random.oneIn(2)) && !take(copy, isCopy: true, isLast: isLast, index) {
+      members[index].file.pending.append(copy)
+    }
+    for found in file.pending where !take(found, isLast: isLast, index) { members[index].file.pending.append(found) }
+    if let found = file.found, !file.pending.contains(found), !take(found, isLast: isLast, index) {
+      members[index].file.pending.append(found)
+    }
+  }
+
+  /// Brings the document into the file, after all that came was taken.
+  mutating func bringIntoFile(_ index: Int, isLast: Bool) throws {
+    lookAtFile(index, isLast: isLast)
+    // What isn't clear yet isn't overwritten.
+    let file = members[index].file
+    if members[index].document != file.found?.contents, !file.pending.contains(where: { $0 == file.found }) {
+      writeFile(index)
+    }
+    // What it was made of has to be told first.
+    if random.oneIn(2) { try declareFile(index, before: members[index].file.told + 1) }
+  }
+
+  /// Takes a version for what it is; false if that has to wait.
+  private mutating func take(_ found: CoreFile.Found, isCopy: Bool = false, isLast: Bool, _ index: Int) -> Bool {
+    let member = members[index]
+    if member.file.has(found) { return true }
+    let meaning = member.device.meaning(of: found.version)
+    if meaning == .known { return true }
+    // The same bytes under another time: somebody has brought them back.
+    let isRepeated =
+      meaning == .repeated || member.file.versions.contains { $0.found.contents == found.contents }
+    if isRepeated {
+      // Where that is what there is anyway it says nothing, until there is something else.
+      if isCopy || members[index].device.document == found.contents || fileVariant == .identityByHash { return true }
+      // It may have been written elsewhere, which is about to be said.
+      if !isLast, random.oneIn(2) { return false }
+    }
+    let nearest = member.nearest(to: found.contents, isBroken: fileVariant == .laterBase)
+    var after = member.document
+    if !isCopy {
+      after =
+        isRepeated
+        ? found.contents
+        : JSONMerge.value(base: nearest?.value, older: member.document, newer: found.contents)
+    }
+    members[index].log.append(
+      LocalCommit(
+        label: "\(member.log.count + 1)", time: max(2, time + member.skew), before: member.document, after: after,
+        save: FoundSave(
+          found.version, contents: found.contents, isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
+    members[index].document = after
+    if fileVariant == .findsNamedFirst, let version = members[index].file.versions.last {
+      members[index].file.undeclared.append(
+        .init(found: found, commitCount: version.commitCount, finds: [], isOwn: false))
+    }
+    if !isCopy { members[index].file.finds.append(found.version) }
+    members[index].file.hasFound = true
+    note(found, index)
+    return true
+  }
+
+  /// A commit whose save names what was said.
+  func resolved(_ commit: LocalCommit, by index: Int) -> LocalCommit {
+    guard let save = commit.save else { return commit }
+    let nearest = save.nearest.map { members[index].resolved($0) }
+    return LocalCommit(
+      label: commit.label, time: commit.time, before: commit.before, after: commit.after,
+      save: FoundSave(
+        save.version, contents: save.contents, isRepeatedOnPurpose: save.isRepeatedOnPurpose, nearest: nearest,
+        written: members[index].file.undeclared.map(\.found.version)))
+  }
+
+  // MARK: What must be true
+
+  func breachesOfFiles(_ document: JSONValue) -> [String] {
+    let living = members.filter { !$0.isGone && !$0.file.vector.isEmpty }
+    var breaches: [String] = []
+    if let restored, restored != document { breaches.append("what was brought back is gone again") }
+    if restored == nil, !members.contains(where: \.isGone), !saved.isSubset(of: document.tokens) {
+      breaches.append("saves are lost")
+    }
+    if living.contains(where: { $0.file.found?.contents != document }) { breaches.append("a file is something else") }
+    if living.contains(where: { !$0.file.copies.isEmpty }) { breaches.append("copies are left") }
+    return breaches
+  }
+}
+
+extension CoreWorld.Member {
+  /// The version in its log that something was most likely made from, and the number of the commit that had made it.
+  func nearest(to contents: JSONValue, isBroken: Bool = false) -> Device.OwnVersion? {
+    let former = isBroken ? file.versions[...] : file.versions.prefix { $0.found.contents != contents }
+    let costs = former.map { SparseChange(from: $0.found.contents, to: contents)?.cost ?? 0 }
+    guard let least = costs.min(), let index = costs.lastIndex(of: least) else { return nil }
+    let version = file.versions[index]
+    return Device.OwnVersion(
+      value: version.found.contents, label: "\(version.commitCount)", finds: isBroken ? [] : version.finds)
+  }
+
+  /// The same, with the first commit from there on that a line names.
+  func resolved(_ version: Device.OwnVersion) -> Device.OwnVersion {
+    let count = version.label.flatMap { Int($0) } ?? 0
+    let named = device.journal.lazy.compactMap { $0.doing?.upto.flatMap { Int($0) } }.filter { $0 >= count }.min()
+    return Device.OwnVersion(value: version.value, label: named.map { "\($0)" }, finds: version.finds)
+  }
+}
