@@ -97,9 +97,7 @@ extension Device {
   mutating func explainSaves(_ nearest: (JSONValue) -> OwnVersion?) throws(LineFault) {
     let news = fold.saves.lines[explanations.lineCount...]
     explanations.lineCount = fold.saves.lines.count
-    for number in fold.saves.lines.suffix(Self.saveCount) {
-      guard case .save(let save) = fold.lines.line(number).contents, save.cost > 0, fold.saves.counts(number, save)
-      else { continue }
+    for (number, save) in recentSaves.suffix(Self.saveCount) where save.cost > 0 && fold.saves.counts(number, save) {
       let isNew = news.contains(number)
       guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
       else { continue }
@@ -175,7 +173,7 @@ extension Device {
   private static let baseCount = 16
   /// Among how many lines these are.
   private static let lookBack = 1_024
-  /// How many of the newest saves others are compared with.
+  /// How many of the newest saves may yet be explained by less.
   private static let saveCount = 64
   /// How many saves in a row were made one from the other before nobody looks what they held any more.
   private static let chainLength = 64
@@ -189,13 +187,19 @@ extension Device {
     return nearest ?? Explanation(of: contents, by: Candidate(nil, .lines([])))
   }
 
+  /// The saves among the lines that tell what a save may have been made from, in the order in which they came to count.
+  private var recentSaves: [(number: KnownLines.Number, save: JournalSave)] {
+    fold.saves.lines.suffix(Self.lookBack).compactMap { number in
+      if case .save(let save) = fold.lines.line(number).contents { (number, save) } else { nil }
+    }
+  }
+
   /// The saves that have a save in them: those that say the same bytes, that were made from it, or that only seem to be saves, and
   /// were written by who knew it.
   private func later(than version: FileVersion, besides written: [FileVersion] = []) -> [KnownLines.Number] {
     var later = fold.saves.saves(ofHash: version.hash)
     for version in written { later += fold.saves.saves(of: version) }
-    for number in fold.saves.lines.suffix(Self.saveCount) {
-      guard case .save(let save) = fold.lines.line(number).contents, !later.contains(number) else { continue }
+    for (number, save) in recentSaves where !later.contains(number) {
       let causes = fold.saves.writes(of: save.version) + fold.lines.base(of: number)
       if causes.contains(where: { has(later, $0) }) { later.append(number) }
     }
