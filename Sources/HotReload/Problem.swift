@@ -28,6 +28,8 @@ public struct Problem: Error, Sendable, Hashable {
     public static let cannotWatch = Code("cannot-watch")
     /// This place does not allow all that a lossless replacement needs.
     public static let degraded = Code("degraded")
+    /// Locks may not reach other machines that have the file's folder mounted, so what two of them do at once can be lost.
+    public static let localLocks = Code("local-locks")
     /// Recent versions can't be kept, so a save from a stale buffer counts as a whole.
     public static let cannotRemember = Code("cannot-remember")
     /// Others can't find out that this instance mirrors the file, nor whether it agrees with it.

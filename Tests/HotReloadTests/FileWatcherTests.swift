@@ -366,4 +366,25 @@ import Testing
     #expect(FileSystemKind(magic: 0x6969).changesBehindOurBack)
     #expect(Blindness(fileSystem: FileSystemKind(magic: 0x6969)).description == "nfs doesn't announce every change")
   }
+
+  @Test func `whether locks reach other machines is told by the type of what is mounted`() {
+    let table = MountTable(
+      """
+      22 27 0:21 / /proc rw,nosuid shared:12 master:1 - proc proc rw
+      31 27 0:45 / /mnt/desk rw - fuse.sshfs me@desk:/home/me rw,user_id=0
+      32 27 8:1 /a\\040-\\040b /b rw shared:1 - ext4 /dev/sda1 rw
+      half a line
+      """)
+    // As the C function `makedev` has it: the lower eight bits, and those of the major number beside them.
+    #expect(table.type(at: 45) == "fuse.sshfs")
+    #expect(table.type(at: 0x801) == "ext4")
+    #expect(table.type(at: 46) == nil)
+    let fuse: UInt32 = 0x6573_5546
+    #expect(FileSystemKind(magic: fuse, type: "fuse.sshfs").locksMayStayHere)
+    #expect(FileSystemKind(magic: fuse, type: "fuse.sshfs").description == "fuse.sshfs")
+    #expect(!FileSystemKind(magic: fuse, type: "fuse.bindfs").locksMayStayHere)
+    #expect(!FileSystemKind(magic: fuse).locksMayStayHere)
+    #expect(FileSystemKind(magic: 0x6969).locksMayStayHere)
+    #expect(!FileSystemKind(magic: 0xEF53).locksMayStayHere)
+  }
 }

@@ -42,6 +42,11 @@ extension Driver {
     } else if !file.capabilities.attributes {
       found[.degraded] = "no extended attributes beside '\(path)', so the work of other instances looks like an edit"
     }
+    if let place = unlockedPlace() {
+      found[.localLocks] =
+        "locks may not reach other machines that have the folder of '\(path)' mounted (\(place)), so what two of them do at once "
+        + "can be lost: keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'"
+    }
     if let versionsFailure {
       found[.cannotRemember] =
         "recent versions of '\(path)' can't be kept, so a save from a stale buffer counts as a whole: \(versionsFailure)"
@@ -58,6 +63,16 @@ extension Driver {
     for (code, message) in found where weaknesses[code] != message { report(code, message) }
     for code in weaknesses.keys where found[code] == nil { view.report(.resolved(code)) }
     weaknesses = found
+  }
+
+  /// The kind of file system that the file is on, if locks may not reach other machines that have it mounted.
+  private func unlockedPlace() -> FileSystemKind? {
+    if place?.folder != file.folder.identity {
+      // Where that can't be told, nothing is known of other machines either.
+      place = (file.folder.identity, try? FileSystemKind(at: file.folder.path))
+    }
+    guard let kind = place?.kind, kind.locksMayStayHere else { return nil }
+    return kind
   }
 
   /// Looks after what killed instances left, also where there is nothing to write.

@@ -70,6 +70,8 @@ final class Driver {
   var hasRecovered = false
   /// What this place does not allow, as last reported.
   var weaknesses: [Problem.Code: String] = [:]
+  /// The kind of file system that a folder is on; `nil` for one of which that can't be told.
+  var place: (folder: FileIdentity, kind: FileSystemKind?)?
   /// Why displaced files, and those that killed instances left, could not be looked after lately.
   var housekeepingFailure: SystemError?
   /// Why the last burst of commits may not survive a power cut.

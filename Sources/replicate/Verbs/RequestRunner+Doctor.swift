@@ -108,10 +108,7 @@ extension PlaceReport {
       ]
     }
     return findings + [
-      Finding(
-        name: "lock", isWell: canLockFolder,
-        text: canLockFolder
-          ? "the folder can be locked" : "the folder can't be locked, so a lock file stands beside the file"),
+      lock,
       Finding(
         name: "watch", isWell: blindness == nil,
         text: blindness.map { "changes are noticed by polling, a quarter of a second late: \($0)" }
@@ -120,6 +117,17 @@ extension PlaceReport {
         name: "durability", isWell: true,
         text: "a power cut costs at most about a second of changes; none with --durability power"),
     ]
+  }
+
+  private var lock: Finding {
+    let place =
+      canLockFolder ? "the folder can be locked" : "the folder can't be locked, so a lock file stands beside the file"
+    guard fileSystem.locksMayStayHere else { return Finding(name: "lock", isWell: canLockFolder, text: place) }
+    return Finding(
+      name: "lock", isWell: false,
+      text:
+        "\(place), but that may not reach other machines that have it mounted (\(fileSystem)), so what two of them do at once "
+        + "can be lost; keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'")
   }
 
   func json(file: String, findings: [Finding]) -> JSONValue {

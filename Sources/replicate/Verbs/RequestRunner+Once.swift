@@ -56,7 +56,8 @@ extension RequestRunner {
         operation, options: mirrorOptions(creates: creates, watches: false, cause: cause), within: options.timeout
       ) { [console, file = request.file] event in
         // All else that keeps it from the file ends the command, and is told then.
-        if case .occurred(let problem) = event, [.degraded, .rescued, .cannotShare].contains(problem.code) {
+        if case .occurred(let problem) = event, [.degraded, .localLocks, .rescued, .cannotShare].contains(problem.code)
+        {
           console.tell(event, file: file)
         }
       } onNotice: { [console] notice in
