@@ -3,6 +3,8 @@ import Replication
 /// The folder that something else keeps in sync, and the journals in it. What is read there may be anything.
 struct ShareFolder {
   let folder: Folder
+  /// Whether what is known of a file by its name may be old: others write to it elsewhere.
+  private let isRemote: Bool
 
   /// How many files are looked at.
   private static let fileLimit = 4_096
@@ -12,6 +14,7 @@ struct ShareFolder {
     guard try folder.descriptor.status().isDirectory else {
       throw SystemError(call: "openat", errno: System.ENOTDIR, path: path)
     }
+    isRemote = try FileSystemKind(at: path).changesBehindOurBack
   }
 
   /// The name of a writer's journal.
@@ -29,11 +32,28 @@ struct ShareFolder {
     let own = try folder.descriptor.status()
     var journals: [(name: String, status: FileStatus)] = []
     for name in try folder.names(startingWith: "").filter(Self.isJournal).sorted().prefix(Self.fileLimit) {
-      guard let status = try folder.status(of: name), status.isRegularFile else { continue }
+      guard let status = try status(of: name), status.isRegularFile else { continue }
       if own.isSticky, status.owner != User.effective, status.owner != own.owner { continue }
       journals.append((name, status))
     }
     return journals
+  }
+
+  /// What a file is; `nil` if it isn't there. Where others write to it elsewhere it is opened, since what is known of its name may be
+  /// half a minute old, as with sshfs.
+  private func status(of name: String) throws(SystemError) -> FileStatus? {
+    guard let status = try folder.status(of: name) else { return nil }
+    return isRemote && status.isRegularFile ? try open(name)?.status() : status
+  }
+
+  private func open(_ name: String) throws(SystemError) -> FileDescriptor? {
+    do {
+      // A pipe that has come to stand there is not waited for.
+      return try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
+    } catch {
+      if error.errno == System.ENOENT { return nil }
+      throw error
+    }
   }
 
   /// The share that the journals there belong to, as their first lines say; `nil` if there are none yet. Where devices began before
@@ -50,14 +70,7 @@ struct ShareFolder {
   /// What a journal has from a place on; `nil` if none lies there. What keeps the folder in sync may take one away at any time, or
   /// put another into its place.
   func contents(of name: String, from offset: Int, upTo end: Int) throws(SystemError) -> [UInt8]? {
-    let file: FileDescriptor
-    do {
-      // A pipe that has come to stand there is not waited for.
-      file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
-    } catch {
-      if error.errno == System.ENOENT { return nil }
-      throw error
-    }
+    guard let file = try open(name) else { return nil }
     guard try file.status().isRegularFile else { return nil }
     return try file.contents(from: offset, upTo: max(min(end, JournalLimits.fileSize + 1) - offset, 0))
   }
