@@ -162,18 +162,25 @@ def sshfs(base=None):
         os.mkdir(source)
         os.mkdir(folder)
         port = stack.enter_context(ssh_server(keys))
-        options = [
-            f"port={port}", f"IdentityFile={keys}/user", f"UserKnownHostsFile={keys}/known", "BatchMode=yes",
-            "ssh_command=ssh -F none"]
-        words = [word for option in options for word in ("-o", option)]
-        user = pwd.getpwuid(os.getuid()).pw_name
-        run("sshfs", f"{user}@127.0.0.1:{source}", folder, *words)
+        run("sshfs", f"{user_name()}@127.0.0.1:{source}", folder, *ssh_options(keys, port))
         stack.callback(unmount, folder)
         yield folder
 
 
+def user_name():
+    return pwd.getpwuid(os.getuid()).pw_name
+
+
+def ssh_options(keys, port):
+    """What `sshfs` is told so that it reaches a server with these keys."""
+    options = [
+        f"port={port}", f"IdentityFile={keys}/user", f"UserKnownHostsFile={keys}/known", "BatchMode=yes",
+        "ssh_command=ssh -F none"]
+    return [word for option in options for word in ("-o", option)]
+
+
 @contextlib.contextmanager
-def ssh_server(keys):
+def ssh_server(keys, address="127.0.0.1"):
     """Runs sshd for this user; yields its port."""
     server = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
     if not server:
@@ -181,15 +188,15 @@ def ssh_server(keys):
     for name in ("host", "user"):
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", os.path.join(keys, name))
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        free.bind((address, 0))
         port = free.getsockname()[1]
     with open(os.path.join(keys, "host.pub")) as file:
         host = file.read()
     with open(os.path.join(keys, "known"), "w") as file:
-        file.write(f"[127.0.0.1]:{port} {host}")
+        file.write(f"[{address}]:{port} {host}")
     with open(os.path.join(keys, "config"), "w") as file:
         file.write(f"""
-            ListenAddress 127.0.0.1
+            ListenAddress {address}
             Port {port}
             HostKey {keys}/host
             AuthorizedKeysFile {keys}/user.pub

@@ -1,4 +1,5 @@
 """Machines that share one state: each with an engine, a file of its own, and somebody who is at work there."""
+import contextlib
 import json
 import os
 import random
@@ -6,7 +7,8 @@ import threading
 import time
 
 from editor import Editor
-from engine import Engine
+from mounted import Mounted, Server
+from syncthing import Syncthing
 from worker import Worker
 from world import Bridge, Machine
 
@@ -54,19 +56,16 @@ def are_equal(paths):
 class Node(Machine):
     """A machine that takes part."""
 
-    def __init__(self, number, folder, options):
+    def __init__(self, number, folder, options, server):
         super().__init__(number, folder)
         self.binary = options.binary
         self.path = os.path.join(self.home, "state.json")
-        self.engine = Engine(self)
+        self.engine = Mounted(self, server) if server else Syncthing(self)
         self.worker = None
-
-    def synced(self, name):
-        return os.path.join(self.home, name)
 
     def share(self):
         """As somebody types it; what went wrong."""
-        done = self.do(self.binary, "share", "--name", self.name, self.path, self.synced(SHARED))
+        done = self.do(self.binary, "share", "--name", self.name, self.path, self.engine.place(SHARED))
         return [f"share on {self.name}: {done.stderr.strip()}"] if done.returncode else []
 
     def devices(self):
@@ -93,7 +92,9 @@ class Fleet:
         self.options = options
         self.rng = random.Random(options.seed)
         self.bridge = Bridge()
-        everybody = [Node(number, folder, options) for number in range(count + 1)]
+        self.stack = contextlib.ExitStack()
+        server = Server(self.stack, folder) if options.engine == Mounted.name else None
+        everybody = [Node(number, folder, options, server) for number in range(count + 1)]
         engines = [node.engine for node in everybody]
         for engine in engines:
             engine.configure([SHARED, PLAIN], engines)
@@ -121,7 +122,7 @@ class Fleet:
     def join(self, node):
         """Shares the file on a machine, once what others share has arrived there; what went wrong."""
         if node is not self.nodes[0] and until(lambda: journals(node)) is None:
-            return [f"no journal came to {node.name}, where Syncthing says: {node.engine.last_words()}"]
+            return [f"no journal came to {node.name}, where {node.engine.name} says: {node.engine.last_words()}"]
         complaints = node.share()
         if not complaints:
             node.worker = Worker(node, self.options.binary, node.path)
@@ -160,15 +161,16 @@ class Fleet:
                 node.worker.close()
             if node.engine.process:
                 node.engine.stop()
+        self.stack.close()
 
 
 def journals(node):
-    return [name for name in os.listdir(node.synced(SHARED)) if name.endswith(".journal") and not name.startswith(".")]
+    return [name for name in os.listdir(node.engine.seen(SHARED)) if name.endswith(".journal") and not name.startswith(".")]
 
 
 def conflicts(nodes):
     """How many copies the engines have made where two of a name met."""
-    return len({name for node in nodes for name in os.listdir(node.synced(SHARED)) if ".sync-conflict-" in name})
+    return len({name for node in nodes for name in os.listdir(node.engine.seen(SHARED)) if ".sync-conflict-" in name})
 
 
 def pause(seconds):

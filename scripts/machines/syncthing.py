@@ -21,8 +21,10 @@ FOLDER = {"rescanIntervalS": "2", "fsWatcherEnabled": "true", "fsWatcherDelayS":
 FOLDER_DETAILS = {"minDiskFree": "0", "pullerPauseS": "1", "disableFsync": "true"}
 
 
-class Engine:
+class Syncthing:
     """Syncthing, started, stopped and killed."""
+
+    name = "Syncthing"
 
     def __init__(self, machine):
         self.machine = machine
@@ -35,6 +37,13 @@ class Engine:
         self.process = None
         self.log = open(os.path.join(machine.folder, "engine.log"), "ab")
 
+    def place(self, name):
+        """Where a folder is on the machine."""
+        return os.path.join(self.machine.home, name)
+
+    # It is there for who looks from outside of the machine as well.
+    seen = place
+
     def configure(self, folders, engines):
         """Has it share folders, by their names, with others; each machine has them in its own place."""
         root = xml.parse(self.config)
@@ -45,7 +54,7 @@ class Engine:
             device = xml.SubElement(configuration, "device", id=engine.identifier, name=engine.machine.name)
             xml.SubElement(device, "address").text = f"tcp://{Bridge.address(engine.machine.number)}:{PORT}"
         for name in folders:
-            path = self.machine.synced(name)
+            path = self.place(name)
             os.makedirs(path, exist_ok=True)
             folder = xml.SubElement(configuration, "folder", id=name, label=name, path=path, **FOLDER)
             for engine in engines:

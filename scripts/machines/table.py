@@ -11,6 +11,8 @@ COLUMNS = (
 
 # How long machines without `share` may take to come to the same; what they have lost then is lost.
 CONTROL_PATIENCE = 20.0
+# How often such machines are at work until they lose something.
+CONTROL_ROUNDS = 20
 
 # How long an instance may take to read what its file holds.
 REST_PATIENCE = 5.0
@@ -35,7 +37,7 @@ def table(count, folder, tally, options):
             if not scenario(name, fleet, audit, tally):
                 return
         joins_last(fleet, tally)
-        print(f"{conflicts(fleet.nodes)} copies of journals were made by Syncthing, where it met with two of a name")
+        print(f"{conflicts(fleet.nodes)} copies of journals were made by the engine, where it met with two of a name")
     finally:
         fleet.close()
 
@@ -43,19 +45,24 @@ def table(count, folder, tally, options):
 def control(fleet, tally):
     """The same without `share`: the file itself is in the synced folder, and increments must be seen to be lost."""
     workers = []
-    paths = [os.path.join(node.synced(PLAIN), "state.json") for node in fleet.nodes]
+    paths = [os.path.join(node.engine.seen(PLAIN), "state.json") for node in fleet.nodes]
     with open(paths[0], "w") as file:
         file.write('{"n": 0, "tokens": {}}\n')
     if until(lambda: are_equal(paths)) is None:
         return tally.take(["the engines never brought a file to all machines"])
     shared = [node.worker for node in fleet.nodes]
-    for node, path in zip(fleet.nodes, paths):
-        node.worker = Worker(node, fleet.options.binary, path)
+    for node in fleet.nodes:
+        node.worker = Worker(node, fleet.options.binary, os.path.join(node.engine.place(PLAIN), "state.json"))
         workers.append(node.worker)
-    fleet.work(lambda: pause(fleet.options.control_seconds))
-    until(lambda: are_equal(paths), CONTROL_PATIENCE)
-    answered = sum(worker.count.increments for worker in workers)
-    found = max((read(path) or START)["n"] for path in paths)
+    answered = found = 0
+    # Where all have mounted one folder it takes some luck.
+    for _ in range(CONTROL_ROUNDS):
+        fleet.work(lambda: pause(fleet.options.control_seconds))
+        until(lambda: are_equal(paths), CONTROL_PATIENCE)
+        answered += sum(worker.count.increments for worker in workers)
+        found = max((read(path) or START)["n"] for path in paths)
+        if found < answered:
+            break
     for node, worker in zip(fleet.nodes, shared):
         node.worker.close()
         node.worker = worker
@@ -93,7 +100,7 @@ def at_rest(node):
     """What a machine that is at rest complains of."""
     worker = node.worker
     if node.engine.process.poll() is not None:
-        worker.complaints.append(f"Syncthing on {node.name} has ended: {node.engine.last_words()}")
+        worker.complaints.append(f"{node.engine.name} on {node.name} has ended: {node.engine.last_words()}")
     if until(lambda: worker.ask("") == read(node.path), REST_PATIENCE) is None:
         worker.complaints.append(f"the instance on {node.name} holds something else than its file")
     complaints = worker.complaints + [f"{node.name} tells: {problem}" for problem in worker.problems.values()]

@@ -1,5 +1,6 @@
 """An instance on one machine that is kept busy: what it was answered, and what nobody knows since it was killed."""
 import json
+import os
 import signal
 import subprocess
 import threading
@@ -35,7 +36,7 @@ class Worker:
         self.stopping = threading.Event()
         self.lock = threading.Lock()
         self.thread = self.process = None
-        self.log = open(f"{path}.log", "ab")
+        self.log = open(os.path.join(machine.folder, "worker.log"), "ab")
         self.start()
 
     def start(self):

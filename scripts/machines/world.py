@@ -76,6 +76,8 @@ class Bridge:
     """The network between machines; its addresses are those that are kept for examples."""
 
     NAME = "bridge"
+    # Where somebody is who serves all machines.
+    SERVER = "192.0.2.254"
 
     def __init__(self):
         places.run("ip", "link", "add", "name", self.NAME, "type", "bridge")
