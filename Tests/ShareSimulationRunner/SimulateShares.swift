@@ -11,7 +11,7 @@ struct SimulateShares {
       --runs N      how many runs (10000)
       --seed FIRST  the first seed (1)
       --jobs N      how many runs at a time (one for each processor)
-      --steps N     how many steps a run takes in a row at most (120): with few there can be more runs
+      --steps N     how many steps a run takes in a row at most (120): with few there can be more runs. Not with --core
       --core        run devices that hear of each other's lines, with no files, engine or processes between
       --inside      their file lies in the folder as well
       --variants    use each deliberately broken form in turn; exits with 1 if one is not caught. Not with --core alone
@@ -49,7 +49,7 @@ struct SimulateShares {
         guard take(argument, number) else { return nil }
       }
     }
-    if isCore && checksVariants && !isInside || isInside && !isCore { return nil }
+    if isCore && (checksVariants && !isInside || steps != .max) || isInside && !isCore { return nil }
   }
 
   /// Takes an option; returns whether there is such a one.
