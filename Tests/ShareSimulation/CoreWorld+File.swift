@@ -98,15 +98,17 @@ extension CoreWorld {
   mutating func writeFile(_ index: Int) {
     guard let document = members[index].document else { return }
     put(document, at: time * 1_000, index)
-    note(CoreFile.Found(contents: document, time: time * 1_000), index)
-    members[index].file.undeclared.append(members[index].file.versions.last!)
+    let version = note(CoreFile.Found(contents: document, time: time * 1_000), index)
+    members[index].file.undeclared.append(version)
   }
 
-  private mutating func note(_ found: CoreFile.Found, _ index: Int) {
-    members[index].file.versions.append(
-      .init(
-        found: found, commitCount: members[index].log.count, finds: members[index].file.finds,
-        isOwn: members[index].file.hasFound))
+  @discardableResult
+  private mutating func note(_ found: CoreFile.Found, _ index: Int) -> CoreFile.Version {
+    let file = members[index].file
+    let version = CoreFile.Version(
+      found: found, commitCount: members[index].log.count, finds: file.finds, isOwn: file.hasFound)
+    members[index].file.versions.append(version)
+    return version
   }
 
   /// An instance names the versions that were written before a commit.
