@@ -8,6 +8,7 @@ import time
 
 from editor import Editor
 from mounted import Mounted, Server
+from rounds import ROUNDS
 from syncthing import Syncthing
 from worker import Worker
 from world import Bridge, Machine
@@ -56,11 +57,11 @@ def are_equal(paths):
 class Node(Machine):
     """A machine that takes part."""
 
-    def __init__(self, number, folder, options, server):
+    def __init__(self, number, folder, options, engine):
         super().__init__(number, folder)
         self.binary = options.binary
         self.path = os.path.join(self.home, "state.json")
-        self.engine = Mounted(self, server) if server else Syncthing(self)
+        self.engine = engine(self)
         self.worker = None
 
     def share(self):
@@ -88,19 +89,28 @@ class Node(Machine):
 class Fleet:
     """All machines, of which the last one joins when all is over."""
 
-    def __init__(self, count, folder, options):
+    def __init__(self, engine, count, folder, options):
         self.options = options
         self.rng = random.Random(options.seed)
         self.bridge = Bridge()
         self.stack = contextlib.ExitStack()
-        server = Server(self.stack, folder) if options.engine == Mounted.name else None
-        everybody = [Node(number, folder, options, server) for number in range(count + 1)]
+        engine = self.engine(engine, folder)
+        everybody = [Node(number, folder, options, engine) for number in range(count + 1)]
         engines = [node.engine for node in everybody]
         for engine in engines:
             engine.configure([SHARED, PLAIN], engines)
         self.nodes, self.late = everybody[:-1], everybody[-1]
         first = self.nodes[0]
         self.editor = Editor(first, first.path, random.Random(self.rng.random()))
+
+    def engine(self, name, folder):
+        """What makes the engine of a machine."""
+        if name == Mounted.name:
+            server = Server(self.stack, folder)
+            return lambda machine: Mounted(machine, server)
+        if name in ROUNDS:
+            return lambda machine: ROUNDS[name](machine, os.path.join(folder, "common"))
+        return Syncthing
 
     @property
     def paths(self):

@@ -23,9 +23,9 @@ def line(name, cells):
     return f"{name:14}" + "".join(f"{texts.get(column, '-'):>{max(len(column), 8) + 2}}" for column in COLUMNS)
 
 
-def table(count, folder, tally, options):
+def table(engine, count, folder, tally, options):
     """All of it, on so many machines and one that joins last."""
-    fleet = Fleet(count, folder, options)
+    fleet = Fleet(engine, count, folder, options)
     try:
         tally.take(fleet.start())
         if tally.failed:
