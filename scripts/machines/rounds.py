@@ -2,23 +2,17 @@
 import os
 import subprocess
 
+from engine import Engine
+
 PAUSE = 0.3
 
 
-class Rounds:
-    """A command that is run again and again on one machine; started, stopped and killed."""
+class Rounds(Engine):
+    """A command that is run again and again on one machine."""
 
-    def __init__(self, machine, place):
-        self.machine, self.common = machine, place
-        self.process = None
-        self.log = open(os.path.join(machine.folder, "engine.log"), "ab")
-
-    def place(self, name):
-        """Where a folder is on the machine."""
-        return os.path.join(self.machine.home, name)
-
-    # It is there for who looks from outside of the machine as well.
-    seen = place
+    def __init__(self, machine, common):
+        super().__init__(machine)
+        self.common = common
 
     def configure(self, folders, engines):
         self.folders = folders
@@ -35,9 +29,7 @@ class Rounds:
 
     def start(self):
         rounds = "; ".join(self.round(self.place(name), self.common_place(name)) for name in self.folders)
-        self.process = self.machine.start(
-            "sh", "-c", f"while :; do {rounds}; sleep {PAUSE}; done", stdin=subprocess.DEVNULL, stdout=self.log,
-            stderr=self.log, start_new_session=True)
+        self.begin("sh", "-c", f"while :; do {rounds}; sleep {PAUSE}; done", start_new_session=True)
 
     def stop(self):
         self.kill()
@@ -46,10 +38,6 @@ class Rounds:
         """With what it has started: in the middle of a round, mostly."""
         os.killpg(self.process.pid, 9)
         self.process.wait()
-
-    def last_words(self):
-        with open(self.log.name, errors="replace") as file:
-            return (file.read().strip().split("\n"))[-1]
 
 
 class Copies(Rounds):

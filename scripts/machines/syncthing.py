@@ -1,9 +1,9 @@
 """Syncthing on one machine, which keeps folders in sync with those of its peers, and talks to nobody else."""
 import os
-import subprocess
 import xml.etree.ElementTree as xml
 
 import places
+from engine import Engine
 from world import Bridge
 
 PORT = 22000
@@ -21,28 +21,19 @@ FOLDER = {"rescanIntervalS": "2", "fsWatcherEnabled": "true", "fsWatcherDelayS":
 FOLDER_DETAILS = {"minDiskFree": "0", "pullerPauseS": "1", "disableFsync": "true"}
 
 
-class Syncthing:
+class Syncthing(Engine):
     """Syncthing, started, stopped and killed."""
 
     name = "Syncthing"
 
     def __init__(self, machine):
-        self.machine = machine
+        super().__init__(machine)
         self.home = os.path.join(machine.folder, "engine")
         done = machine.do("syncthing", "generate", f"--home={self.home}", "--no-default-folder", "--skip-port-probing")
         if done.returncode != 0:
             raise places.Unavailable(f"syncthing: {(done.stdout + done.stderr).strip()[-200:]}")
         self.config = os.path.join(self.home, "config.xml")
         self.identifier = xml.parse(self.config).getroot().find("device").get("id")
-        self.process = None
-        self.log = open(os.path.join(machine.folder, "engine.log"), "ab")
-
-    def place(self, name):
-        """Where a folder is on the machine."""
-        return os.path.join(self.machine.home, name)
-
-    # It is there for who looks from outside of the machine as well.
-    seen = place
 
     def configure(self, folders, engines):
         """Has it share folders, by their names, with others; each machine has them in its own place."""
@@ -70,22 +61,4 @@ class Syncthing:
     def start(self):
         # Without the process that would start it again.
         self.machine.environment.update(STMONITORED="yes", STNOUPGRADE="1")
-        self.process = self.machine.start(
-            "syncthing", "serve", f"--home={self.home}", "--no-browser", "--no-restart", "--no-upgrade",
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-
-    def stop(self):
-        """As a user would, or a machine that goes to sleep."""
-        self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def last_words(self):
-        with open(self.log.name) as file:
-            return (file.read().strip().split("\n"))[-1]
+        self.begin("syncthing", "serve", f"--home={self.home}", "--no-browser", "--no-restart", "--no-upgrade")
