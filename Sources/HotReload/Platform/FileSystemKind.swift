@@ -31,7 +31,7 @@ package struct FileSystemKind: Hashable, Sendable, CustomStringConvertible {
     type.map(Self.servedTypes.contains) ?? (Self.names[magic]?.reach == .served)
   }
 
-  /// Who may have the same files.
+  /// The machines that may have the same files.
   private enum Reach {
     /// Only who asks this machine's kernel.
     case thisMachine

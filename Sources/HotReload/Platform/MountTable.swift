@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is mounted where this process is, as the kernel lists it in `mountinfo`.
+/// The table of what is mounted for this process, as the kernel lists it in `mountinfo`.
 struct MountTable {
   private var types: [String: String] = [:]
 

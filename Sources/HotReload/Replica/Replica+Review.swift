@@ -236,7 +236,7 @@ extension Replica {
     if let patch, told < folded {
       actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
     }
-    // What can't be encoded is no default that could be told; nor is an empty document, which would keep an app's from being told.
+    // A default has to be encoded to be told. An empty document is none: it would keep an app's from being told.
     if base == nil, actions?.isEmpty != true,
       let ground = try? model.encode(baseState, over: nil).document.value, ground != [:]
     {

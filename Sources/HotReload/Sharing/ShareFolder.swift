@@ -39,7 +39,7 @@ struct ShareFolder {
     return journals
   }
 
-  /// What a file is; `nil` if it isn't there. Where others write to it elsewhere it is opened, since what is known of its name may be
+  /// The status of a file; `nil` if it isn't there. Where others write to it elsewhere it is opened, since what is known of its name may be
   /// half a minute old, as with sshfs.
   private func status(of name: String) throws(SystemError) -> FileStatus? {
     guard let status = try folder.status(of: name) else { return nil }
@@ -67,7 +67,7 @@ struct ShareFolder {
     return shares.min()
   }
 
-  /// What a journal has from a place on; `nil` if none lies there. What keeps the folder in sync may take one away at any time, or
+  /// The bytes of a journal from an offset on; `nil` if none lies there. What keeps the folder in sync may take one away at any time, or
   /// put another into its place.
   func contents(of name: String, from offset: Int, upTo end: Int) throws(SystemError) -> [UInt8]? {
     guard let file = try open(name) else { return nil }
