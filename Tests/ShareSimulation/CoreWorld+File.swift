@@ -9,6 +9,9 @@ struct CoreFile {
     let contents: JSONValue
     let time: Int
 
+    /// Whether an instance wrote it, by its time.
+    var isWritten: Bool { time % 1_000 == 0 }
+
     var version: FileVersion { FileVersion(hash: "\(ContentHash(contents.bytes()))", time: time) }
   }
 
@@ -50,9 +53,10 @@ extension CoreWorld {
   /// By version vectors, as engines do it: of two that were written at once one becomes a copy.
   mutating func deliverFile(to target: Int, from source: Int) {
     let (ours, theirs) = (members[source].file, members[target].file)
-    guard source != target, let coming = ours.found,
+    guard source != target, var coming = ours.found,
       ours.vector.contains(where: { $0.value > theirs.vector[$0.key, default: 0] })
     else { return }
+    if !keepsTimes { coming = CoreFile.Found(contents: coming.contents, time: time * 1_000 + 700) }
     let isOlder = theirs.vector.contains { $0.value > ours.vector[$0.key, default: 0] }
     members[target].file.vector.merge(ours.vector) { max($0, $1) }
     guard let there = theirs.found, isOlder else { return members[target].file.found = coming }
@@ -72,18 +76,20 @@ extension CoreWorld {
     tokens[name] = 1
     state["tokens"] = .object(tokens)
     saved.insert(name)
-    put(.object(state), at: time * 1_000 + 500, index)
+    put(.object(state), at: time * 1_000 + 4, index)
   }
 
   /// Somebody brings back what stood there before; returns whether there is such a version.
   mutating func restoreInside() -> Bool {
     let living = members.indices.filter { !members[$0].isGone && members[$0].file.found != nil }
     guard let index = living.isEmpty ? nil : random.pick(living) else { return false }
-    let former = members[index].file.versions.map(\.found.contents).filter { $0 != members[index].document }
+    // Of what people had saved nobody may know the time, so that it can't be told from that.
+    let written = members[index].file.versions.filter { $0.found.isWritten }
+    let former = written.map(\.found.contents).filter { $0 != members[index].document }
     guard !former.isEmpty else { return false }
     let contents = random.pick(former)
     restored = contents
-    put(contents, at: time * 1_000 + 500, index)
+    put(contents, at: time * 1_000 + 4, index)
     return true
   }
 
@@ -114,12 +120,20 @@ extension CoreWorld {
   /// An instance names the versions that were written before a commit.
   mutating func declareFile(_ index: Int, before commit: Int = .max) throws {
     let written = members[index].file.undeclared.filter { $0.commitCount < commit }
-    if let last = written.last, fileVariant != .writesUnsaid {
+    members[index].file.undeclared.removeAll { $0.commitCount < commit }
+    guard fileVariant != .writesUnsaid else { return }
+    let versions = members[index].file.versions
+    let repeated = written.filter { version in
+      versions.contains { $0.found.contents == version.found.contents && !$0.found.isWritten }
+    }
+    for (isRepeated, part) in [
+      (false, written.filter { version in !repeated.contains { $0.found == version.found } }), (true, repeated),
+    ] {
+      guard let last = part.last else { continue }
       let isOwn = last.isOwn && fileVariant != .contentsUnsaid
       _ = try members[index].device.declare(
-        written.map(\.found.version), holding: isOwn ? last.found.contents : nil)
+        part.map(\.found.version), holding: isOwn ? last.found.contents : nil, isRepeated: isRepeated)
     }
-    members[index].file.undeclared.removeAll { $0.commitCount < commit }
   }
 
   /// An instance looks at the file, and at the engine's copies of it.
@@ -153,14 +167,18 @@ extension CoreWorld {
   private mutating func take(_ found: CoreFile.Found, isCopy: Bool = false, isLast: Bool, _ index: Int) -> Bool {
     let member = members[index]
     if member.file.has(found) { return true }
-    let meaning = member.device.meaning(of: found.version)
+    // Where a swap has brought it out, its time may not have been set yet. So what was brought back and gives way at once isn't known.
+    let isTimed = keepsTimes && (!losesTimes || found.contents == restored || !random.oneIn(8))
+    let version = isTimed ? found.version : FileVersion(hash: found.version.hash, time: nil)
+    let meaning = member.device.meaning(of: version)
     if meaning == .known { return true }
     // The same bytes under another time: somebody has brought them back.
     let isRepeated =
       meaning == .repeated || member.file.versions.contains { $0.found.contents == found.contents }
     if isRepeated {
       // Where that is what there is anyway it says nothing, until there is something else.
-      if isCopy || members[index].device.document == found.contents || fileVariant == .identityByHash { return true }
+      let isNothing = isCopy || !isTimed || members[index].device.document == found.contents
+      if isNothing || fileVariant == .identityByHash { return true }
       // It may have been written elsewhere, which is about to be said.
       if !isLast, random.oneIn(2) { return false }
     }
@@ -176,26 +194,25 @@ extension CoreWorld {
       LocalCommit(
         label: "\(member.log.count + 1)", time: max(2, time + member.skew), before: member.document, after: after,
         save: FoundSave(
-          found.version, contents: found.contents, isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
+          version, contents: found.contents, isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
     members[index].document = after
     if fileVariant == .findsNamedFirst, let version = members[index].file.versions.last {
       members[index].file.undeclared.append(
         .init(found: found, commitCount: version.commitCount, finds: [], isOwn: false))
     }
-    if !isCopy { members[index].file.finds.append(found.version) }
+    if !isCopy { members[index].file.finds.append(version) }
     members[index].file.hasFound = true
     note(found, index)
     return true
   }
 
-  /// A commit whose save names what was said.
+  /// A commit whose save knows what wasn't named yet.
   func resolved(_ commit: LocalCommit, by index: Int) -> LocalCommit {
     guard let save = commit.save else { return commit }
-    let nearest = save.nearest.map { members[index].resolved($0) }
     return LocalCommit(
       label: commit.label, time: commit.time, before: commit.before, after: commit.after,
       save: FoundSave(
-        save.version, contents: save.contents, isRepeatedOnPurpose: save.isRepeatedOnPurpose, nearest: nearest,
+        save.version, contents: save.contents, isRepeatedOnPurpose: save.isRepeatedOnPurpose, nearest: save.nearest,
         written: members[index].file.undeclared.map(\.found.version)))
   }
 
@@ -222,13 +239,7 @@ extension CoreWorld.Member {
     guard let least = costs.min(), let index = costs.lastIndex(of: least) else { return nil }
     let version = file.versions[index]
     return Device.OwnVersion(
-      value: version.found.contents, label: "\(version.commitCount)", finds: isBroken ? [] : version.finds)
-  }
-
-  /// The same, with the first commit from there on that a line names.
-  func resolved(_ version: Device.OwnVersion) -> Device.OwnVersion {
-    let count = version.label.flatMap { Int($0) } ?? 0
-    let named = device.journal.lazy.compactMap { $0.doing?.upto.flatMap { Int($0) } }.filter { $0 >= count }.min()
-    return Device.OwnVersion(value: version.value, label: named.map { "\($0)" }, finds: version.finds)
+      value: version.found.contents, labels: (version.commitCount...log.count).map { "\($0)" },
+      finds: isBroken ? [] : version.finds)
   }
 }

@@ -29,6 +29,9 @@ public struct CoreWorld {
   /// Whether the file lies in the folder itself.
   let isInside: Bool
   let fileVariant: FileVariant?
+  let losesTimes: Bool
+  /// Whether the engine keeps the times of files in this world.
+  let keepsTimes: Bool
   /// What people have saved there.
   var saved: Set<String> = []
   /// What somebody has brought back, after all had fallen quiet.
@@ -43,14 +46,17 @@ public struct CoreWorld {
   /// - Parameters:
   ///   - seed: What happens follows from it.
   ///   - isInside: Whether the file lies in the folder itself, where the engine replaces it, and people save what they like.
+  ///   - losesTimes: Whether the engine may lose the times of such files, or set them only later.
   ///   - variant: What is broken: `nothingSettled` or `nothingCarried`.
   ///   - fileVariant: What is broken of what is made of the file.
   /// - Returns: The promises that were broken.
   public static func run(
-    seed: UInt64, isInside: Bool = false, variant: ShareVariant? = nil, fileVariant: FileVariant? = nil
+    seed: UInt64, isInside: Bool = false, losesTimes: Bool = false, variant: ShareVariant? = nil,
+    fileVariant: FileVariant? = nil
   ) -> [String] {
     var world = CoreWorld(
-      random: SplitMix64(seed: seed), variant: variant, isInside: isInside, fileVariant: fileVariant)
+      random: SplitMix64(seed: seed), variant: variant, isInside: isInside, losesTimes: losesTimes,
+      fileVariant: fileVariant)
     do {
       try world.live()
       return try world.breaches()
@@ -59,8 +65,13 @@ public struct CoreWorld {
     }
   }
 
-  private init(random: SplitMix64, variant: ShareVariant?, isInside: Bool, fileVariant: FileVariant?) {
-    (self.random, self.variant, self.isInside, self.fileVariant) = (random, variant, isInside, fileVariant)
+  private init(
+    random: SplitMix64, variant: ShareVariant?, isInside: Bool, losesTimes: Bool, fileVariant: FileVariant?
+  ) {
+    var random = random
+    (self.variant, self.isInside, self.losesTimes, self.fileVariant) = (variant, isInside, losesTimes, fileVariant)
+    keepsTimes = !losesTimes || random.oneIn(2)
+    self.random = random
   }
 
   // MARK: A life
@@ -88,7 +99,7 @@ public struct CoreWorld {
       members[2].isGone = true
     }
     try rest()
-    if isInside, random.oneIn(4), restoreInside() { try rest() }
+    if isInside, keepsTimes, random.oneIn(4), restoreInside() { try rest() }
   }
 
   private mutating func add(_ name: String, _ apps: [Int?]) {
@@ -167,7 +178,7 @@ public struct CoreWorld {
     let member = members[index]
     _ = try members[index].device.respond(
       app: app, at: time * 1_000,
-      nearest: { member.nearest(to: $0, isBroken: fileVariant == .laterBase).map { member.resolved($0) } }
+      nearest: { contents, _ in member.nearest(to: contents, isBroken: fileVariant == .laterBase) }
     ) { id in
       variant == .nothingCarried || journals.contains { $0.contains { $0.id == id } }
     }

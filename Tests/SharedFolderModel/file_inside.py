@@ -10,6 +10,7 @@ from app import pointer
 from change import cost, difference
 from device import Device
 from documents import copy
+from fold import may_be
 from journal import value_hash
 from mends import holds
 from values import ABSENT
@@ -98,7 +99,8 @@ class FileDevice(Device):
         """Takes a version for what it is; false where that must wait."""
         version = (value_hash(content), time)
         named = self.named()
-        if version in named or content == self.fold.document(self.counted):
+        written = [other for other, lines in named.items() if any(line.kind != "save" for line in lines)]
+        if version in named or any(may_be(other, version) for other in written) or content == self.fold.document(self.counted):
             return True
         if any(version[0] == other[0] for other in named):
             if not holds("restore"):
@@ -183,10 +185,11 @@ class FileDevice(Device):
         writes = {}
         for line in self.lines.each(self.counted & self.lines.mask("wrote")):
             for other in line.body["versions"]:
-                writes.setdefault(tuple(other), []).append(line)
+                writes.setdefault(other[0], []).append((other, line))
         for line in lines:
             base = [line.body["of"]] if "of" in line.body else line.body["on"]
-            causes = [self.lines.by_id[name] for name in base] + writes.get(tuple(line.body["version"]), [])
+            causes = [self.lines.by_id[name] for name in base] + [
+                wrote for other, wrote in writes.get(line.body["version"][0], ()) if may_be(other, line.body["version"])]
             if any(self.has(later, cause) for cause in causes):
                 later |= line.bit
         return later

@@ -15,6 +15,25 @@ from values import ABSENT, merge
 CHANGES = ("entry", "save")
 
 
+# How far times of one version may be apart: what brings it may set the time a moment later.
+TOLERANCE = 4
+
+
+def may_be(written, found):
+    """Whether what an instance wrote may be what was found, unless that says that somebody brought it back: it is no older."""
+    return written[0] == found[0] and (found[1] is None or written[1] >= found[1] - TOLERANCE)
+
+
+def is_just(written, found):
+    """Whether what an instance wrote is what was found, which somebody seems to have brought back."""
+    return written[0] == found[0] and (found[1] is None or abs(written[1] - found[1]) <= TOLERANCE)
+
+
+def explains(written, found, cost):
+    """Whether what an instance wrote makes nothing of a save."""
+    return is_just(written, found) if cost == 0 else may_be(written, found)
+
+
 class Fold:
     def __init__(self, lines):
         self.lines = lines
@@ -43,8 +62,9 @@ class Fold:
         costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
         if not costs or not holds("mistaken"):
             return False
-        return any(tuple(version) in costs and not self.is_because(wrote, version)
-                   for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]) \
+        return any(explains(version, found, cost) and not self.is_because(wrote, found)
+                   for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]
+                   for found, cost in costs.items()) \
             or any(save.body["cost"] < costs.get(tuple(save.body["version"]), 0)
                    for save in self.lines.each(known & self.lines.mask("save")))
 
@@ -122,12 +142,16 @@ class Fold:
         written = {}
         for line in self.lines.each(counted & self.lines.mask("wrote")):
             for version in line.body["versions"]:
-                written.setdefault(tuple(version), []).append(line)
+                written.setdefault(version[0], []).append((version, line))
         mask = 0
         for identity, group in by_identity.items():
             if identity in old:
                 continue
-            if holds("void") and any(not self.is_because(wrote, identity) for wrote in written.get(identity, ())):
+            others = [version for version, line in written.get(identity[0], ()) if not self.is_because(line, identity)]
+            if holds("void"):
+                group = [line for line in group
+                         if not any(explains(version, identity, line.body["cost"]) for version in others)]
+            if not group:
                 continue
             mask |= min(group, key=lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id)).bit
         return mask

@@ -35,6 +35,8 @@ extension Device {
   struct Explanations: Sendable {
     /// What saves held, as far as that was asked for; `nil` where it can't be found out.
     var contents: [KnownLines.Number: JSONValue?] = [:]
+    /// What lines come to, while saves are explained by them.
+    var documents: [KnownLines.Number: JSONValue?] = [:]
     /// How many lines said something of versions when it was looked last whether saves can be explained by less.
     var lineCount = 0
   }
@@ -45,14 +47,26 @@ extension Device {
   private static let lookBack = 1_024
   /// How many of the newest saves may yet be explained by less.
   static let saveCount = 64
+  /// What the change of one value costs: nothing explains a save by less, unless that changes nothing.
+  static let leastCost = 1
   /// How many saves in a row were made one from the other before nobody looks what they held any more.
   private static let chainLength = 64
 
-  func nearest(to contents: JSONValue, among candidates: [SaveCandidate]) -> SaveExplanation {
+  /// The explanation of a save that costs least: by the version in the device's own log first, then by those that others tell of.
+  mutating func nearest(
+    to contents: JSONValue, of version: FileVersion, besides later: [KnownLines.Number], own: OwnVersion?,
+    among lines: [KnownLines.Number]? = nil
+  ) -> SaveExplanation {
     var nearest: SaveExplanation?
-    for candidate in candidates {
+    func isEnough(_ candidate: SaveCandidate) -> Bool {
       let explanation = SaveExplanation(of: contents, by: candidate)
       if explanation.cost < nearest?.cost ?? .max { nearest = explanation }
+      return nearest?.cost ?? .max <= Self.leastCost
+    }
+    var isFound = self.own(own, besides: later).contains(where: isEnough)
+    if !isFound, lines == nil, later.isEmpty { isFound = isEnough(SaveCandidate(document, .lines(heads))) }
+    for number in lines ?? newestBases where !isFound && !has(later, number) {
+      if let candidate = base(number, of: version) { isFound = isEnough(candidate) }
     }
     return nearest ?? SaveExplanation(of: contents, by: SaveCandidate(nil, .lines([])))
   }
@@ -76,38 +90,30 @@ extension Device {
     return later
   }
 
-  /// Versions that a save can have been made from: each device's newest ones, what was saved before, and what there is now; but none
-  /// that has the save in it.
-  mutating func bases(of version: FileVersion, besides later: [KnownLines.Number]) -> [SaveCandidate] {
-    let now = later.isEmpty ? [SaveCandidate(document, .lines(heads))] : []
+  /// The lines that tell of each device's newest versions, and of what was saved before, newest first.
+  private var newestBases: [KnownLines.Number] {
     var counts: [String: Int] = [:]
-    let newest = fold.saves.lines.reversed().prefix(Self.lookBack).filter { [lines = fold.lines] number in
+    return fold.saves.lines.reversed().prefix(Self.lookBack).filter { [lines = fold.lines] number in
       counts[lines.writer(of: number).device, default: 0] += 1
       return counts[lines.writer(of: number).device, default: 0] <= Self.baseCount
     }
-    return now + bases(of: version, among: newest, besides: later)
   }
 
-  /// The versions that some lines tell of, but none that has certain saves in it.
-  mutating func bases(
-    of version: FileVersion, among lines: some Sequence<KnownLines.Number>, besides later: [KnownLines.Number]
-  ) -> [SaveCandidate] {
-    var bases: [SaveCandidate] = []
-    for number in lines where !has(later, number) {
-      let line = fold.lines.line(number)
-      switch line.contents {
-      // Who wrote the same bytes at another time had the save in them.
-      case .wrote(let writes) where !writes.versions.contains { $0.hash == version.hash }:
-        let told = fold.document(of: [number])
-        var value = told
-        writes.contents?.apply(to: &value)
-        bases.append(SaveCandidate(value, .lines([line.id]), told: told))
-      case .save(let save) where fold.saves.counts(number, save):
-        if let contents = contents(of: number) { bases.append(SaveCandidate(contents, .save(line.id))) }
-      default: break
-      }
+  /// A version that a line tells of, if a save can have been made from it.
+  private mutating func base(_ number: KnownLines.Number, of version: FileVersion) -> SaveCandidate? {
+    let line = fold.lines.line(number)
+    switch line.contents {
+    // Who wrote the same bytes at another time had the save in them.
+    case .wrote(let writes) where !writes.versions.contains { $0.hash == version.hash }:
+      let told = explanations.documents[number] ?? fold.document(of: [number])
+      explanations.documents[number] = .some(told)
+      var value = told
+      writes.contents?.apply(to: &value)
+      return SaveCandidate(value, .lines([line.id]), told: told)
+    case .save(let save) where fold.saves.counts(number, save):
+      return contents(of: number).map { SaveCandidate($0, .save(line.id)) }
+    default: return nil
     }
-    return bases
   }
 
   /// A version in the device's own log, if what it was made of has been said.
@@ -115,11 +121,21 @@ extension Device {
     let isLater = version?.finds.contains { find in
       later.contains { if case .save(let save) = fold.lines.line($0).contents { save.version == find } else { false } }
     }
-    guard let version, isLater != true, let label = version.label,
-      let line = journal.last(where: { $0.doing?.upto == label }), let number = fold.lines.number(of: line.id),
-      fold.lines.counts(number), !has(later, number)
+    guard let version, isLater != true, let line = firstLine(of: version.labels),
+      let number = fold.lines.number(of: line.id), fold.lines.counts(number), !has(later, number)
     else { return [] }
     return [SaveCandidate(version.value, .lines([line.id]), told: fold.document(of: [number]))]
+  }
+
+  /// The line that says the first of some commits that any line says, among the newest.
+  private func firstLine(of labels: [String]) -> JournalLine? {
+    let places = Dictionary(zip(labels, labels.indices)) { first, _ in first }
+    var first: (place: Int, line: JournalLine)?
+    for line in journal.suffix(Self.lookBack).reversed() {
+      guard let place = line.doing?.upto.flatMap({ places[$0] }), place < first?.place ?? .max else { continue }
+      first = (place, line)
+    }
+    return first?.line
   }
 
   /// Whether what a line says has one of some saves in it: it is one, or no save, and its writer had read one. Of a save its writer

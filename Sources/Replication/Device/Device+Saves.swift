@@ -16,14 +16,14 @@ extension Device {
   package struct OwnVersion: Sendable {
     /// Its value.
     package let value: JSONValue
-    /// The label of the first commit, from that version on, that an entry names; `nil` if none does yet.
-    package let label: String?
+    /// The labels of the commits from that version on, in order: of the first that a line names, that says what it was made of.
+    package let labels: [String]
     /// The versions that were found in the file, and are part of it, since the document of all lines was last brought there.
     package let finds: [FileVersion]
 
     /// Makes a version of its parts.
-    package init(value: JSONValue, label: String?, finds: [FileVersion] = []) {
-      (self.value, self.label, self.finds) = (value, label, finds)
+    package init(value: JSONValue, labels: [String], finds: [FileVersion] = []) {
+      (self.value, self.labels, self.finds) = (value, labels, finds)
     }
   }
 
@@ -33,15 +33,42 @@ extension Device {
     return fold.saves.isNamed(hash: version.hash) ? .repeated : .unknown
   }
 
+  /// Whether an instance of another device wrote a version.
+  package func isWrittenElsewhere(_ version: FileVersion) -> Bool {
+    fold.saves.isWritten(version) { fold.lines.writer(of: $0).device != writer.device }
+  }
+
+  /// Whether somebody has said that an instance wrote a version. That somebody saved it, as far as he knew, is something else.
+  package func isDeclared(_ version: FileVersion) -> Bool { fold.saves.isWritten(version) { _ in true } }
+
+  /// Whether an instance of this device wrote these bytes at some time.
+  package func isWrittenHere(hash: String) -> Bool {
+    fold.saves.writes(of: FileVersion(hash: hash, time: nil)).contains {
+      fold.lines.writer(of: $0).device == writer.device
+    }
+  }
+
+  /// Whether nothing is known of any other device.
+  package var isAlone: Bool { fold.lines.chainsByDevice.allSatisfy { $0.key == writer.device } }
+
+  /// Whether what a file holds, of which nobody has said anything, is less of a change to some version that it can have been made from
+  /// than it is all by itself.
+  package mutating func isExplained(_ contents: JSONValue, as version: FileVersion) -> Bool {
+    let later = later(than: version)
+    let cost = nearest(to: contents, of: version, besides: later, own: nil).cost
+    return cost < SaveExplanation(of: contents, by: SaveCandidate(nil, .lines([]))).cost
+  }
+
   /// Says which versions instances of this device wrote, after the entries that say what these hold.
   ///
   /// - Parameters:
   ///   - versions: In the order in which they were written.
   ///   - contents: What the last one holds, where that may be something else than what the lines come to.
+  ///   - isRepeated: Whether these bytes had been found in the file before, so that it was because of what others may have said of that.
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be.
   package mutating func declare(
-    _ versions: [FileVersion], holding contents: JSONValue? = nil
+    _ versions: [FileVersion], holding contents: JSONValue? = nil, isRepeated: Bool = false
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       var change: SparseChange?
@@ -54,7 +81,7 @@ extension Device {
           [
             "kind": "wrote", "versions": .array(part.map(\.value)),
             "content": part.endIndex == versions.endIndex ? change?.value : nil,
-          ], isReading: false)
+          ], isReading: isRepeated)
       }
     }
   }
@@ -77,31 +104,50 @@ extension Device {
     let explanation =
       save.isRepeatedOnPurpose
       ? SaveExplanation(of: save.contents, by: SaveCandidate(document, .lines(heads)), cost: 0)
-      : nearest(
-        to: save.contents, among: bases(of: save.version, besides: later) + own(save.nearest, besides: later))
+      : nearest(to: save.contents, of: save.version, besides: later, own: save.nearest)
+    explanations.documents = [:]
     return try saying { (device) throws(LineFault) in
       try device.append(explanation, save.version, upto: label, at: time)
       if let label { device.exported = label }
     }
   }
 
+  /// Says what explains saves by less than what was said, as ``respond(app:at:nearest:isStanding:)`` does, which then has less to do.
+  package mutating func explainSaves(
+    _ nearest: (JSONValue, FileVersion) -> OwnVersion?
+  ) throws(LineFault) -> [JournalLine] {
+    try saying { (device) throws(LineFault) in
+      try device.explainSaves(nearest, after: device.journal.last.flatMap { device.fold.lines.number(of: $0.id) })
+    }
+  }
+
   /// Says of saves what explains them by less than what was said, where this device knows that.
-  mutating func explainSaves(_ nearest: (JSONValue) -> OwnVersion?) throws(LineFault) {
-    let news = fold.saves.lines[explanations.lineCount...]
+  ///
+  /// - Parameters:
+  ///   - nearest: See ``respond(app:at:nearest:isStanding:)``.
+  ///   - last: The last line in which it said what it had read: of what it knew by then it has said that.
+  /// - Throws: If a line would be longer than any may be.
+  mutating func explainSaves(_ nearest: (JSONValue, FileVersion) -> OwnVersion?, after last: KnownLines.Number?)
+    throws(LineFault)
+  {
+    let news = fold.saves.lines[explanations.lineCount...].filter { [lines = fold.lines] number in
+      last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true
+    }
     explanations.lineCount = fold.saves.lines.count
-    for (number, save) in recentSaves.suffix(Self.saveCount) where save.cost > 0 && fold.saves.counts(number, save) {
+    if news.isEmpty { return }
+    for (number, save) in recentSaves.suffix(Self.saveCount)
+    where save.cost > Self.leastCost && fold.saves.counts(number, save) {
       let isNew = news.contains(number)
       guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
       else { continue }
       let later = later(than: save.version)
-      let candidates =
-        isNew
-        ? bases(of: save.version, besides: later) + own(nearest(contents), besides: later)
-        : bases(of: save.version, among: news, besides: later)
-      let explanation = self.nearest(to: contents, among: candidates)
+      let explanation = self.nearest(
+        to: contents, of: save.version, besides: later, own: isNew ? nearest(contents, save.version) : nil,
+        among: isNew ? nil : Array(news))
       // Where there is nothing to explain it by, that costs more.
       if explanation.cost < save.cost { try append(explanation, save.version, upto: nil, at: save.entry.time) }
     }
+    explanations.documents = [:]
   }
 }
 

@@ -230,13 +230,14 @@ extension Device {
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be; those before it are in ``journal``.
   package mutating func respond(
-    app: (any ActionReducer)?, at now: Int, nearest: (JSONValue) -> OwnVersion? = { _ in nil },
+    app: (any ActionReducer)?, at now: Int, nearest: (JSONValue, FileVersion) -> OwnVersion? = { _, _ in nil },
     isStanding: (LineID) -> Bool
   ) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in
+    let last = journal.last.flatMap { fold.lines.number(of: $0.id) }
+    return try saying { (device) throws(LineFault) in
       try device.carry(isStanding)
       try device.ask(at: now)
-      try device.explainSaves(nearest)
+      try device.explainSaves(nearest, after: last)
       if let app { try device.settle(app) }
       try device.acknowledge()
     }

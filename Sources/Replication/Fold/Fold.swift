@@ -25,10 +25,10 @@ package struct Fold: Sendable {
   private var doingCount = 0
 
   /// The value that ``document()`` had begun with when it was asked last.
-  private var start: KnownLines.Number?
+  private(set) var start: KnownLines.Number?
   /// Without a value: of what was read where it was said.
   private var startGhosts = FoldSnapshots<Ghosts>()
-  private var documents = FoldSnapshots<FoldState>()
+  private(set) var documents = FoldSnapshots<FoldState>()
   private var reductions = FoldSnapshots<FoldState>()
   /// The document that so many entries come to for the app.
   private var reduction: (count: Int, value: JSONValue?)?

@@ -1,20 +1,21 @@
 /// The saves of a file in the shared folder, and which of them count: of those of one version the one that costs least, then the one
-/// that was made from most, and none of a version that an instance wrote. A version that was written because of this very save
-/// stays one.
+/// that was made from most, and none of what an instance wrote. A version that was written because of this very save stays one.
 struct FoldSaves: Sendable {
-  /// The lines that say something of a version.
+  /// The lines that say how somebody saved a version.
   private struct Group {
     var saves: [KnownLines.Number] = []
-    var written: [KnownLines.Number] = []
     /// The one that counts.
     var effective: KnownLines.Number?
   }
 
+  /// What is known of some bytes, whenever they were written.
+  private struct Bytes {
+    var saved: [FileVersion] = []
+    var written: [(version: FileVersion, line: KnownLines.Number)] = []
+  }
+
   private var groups: [FileVersion: Group] = [:]
-  /// Those that somebody has saved, or seems to have.
-  private var saved: Set<FileVersion> = []
-  /// The bytes that stood in the file at some time, and the lines that say how somebody saved them, whether they count or not.
-  private var savesOfHash: [String: [KnownLines.Number]] = [:]
+  private var bytes: [String: Bytes] = [:]
   /// How many count.
   private(set) var count = 0
   /// The lines that say something of versions, in the order in which they came to count.
@@ -26,17 +27,16 @@ struct FoldSaves: Sendable {
   mutating func add(_ number: KnownLines.Number, in lines: KnownLines) -> [KnownLines.Number] {
     switch lines.line(number).contents {
     case .save(let save):
-      saved.insert(save.version)
-      savesOfHash[save.version.hash, default: []].append(number)
       self.lines.append(number)
-      groups[save.version, default: Group()].saves.append(number)
-      return update(save.version, in: lines)
+      let version = save.version
+      if groups[version] == nil { bytes[version.hash, default: Bytes()].saved.append(version) }
+      groups[version, default: Group()].saves.append(number)
+      return update(version, in: lines)
     case .wrote(let writes):
       self.lines.append(number)
       return writes.versions.flatMap { version in
-        savesOfHash[version.hash, default: []] += []
-        groups[version, default: Group()].written.append(number)
-        return update(version, in: lines)
+        bytes[version.hash, default: Bytes()].written.append((version, number))
+        return bytes[version.hash]?.saved.flatMap { update($0, in: lines) } ?? []
       }
     default: return []
     }
@@ -45,31 +45,49 @@ struct FoldSaves: Sendable {
   private mutating func update(_ version: FileVersion, in lines: KnownLines) -> [KnownLines.Number] {
     guard var group = groups[version] else { return [] }
     let old = group.effective
-    group.effective = Self.effective(group, in: lines) { _ in true }
+    group.effective = effective(version, in: lines) { _ in true }
     groups[version] = group
     if group.effective == old { return [] }
     count += (group.effective == nil ? 0 : 1) - (old == nil ? 0 : 1)
     return [old, group.effective].compactMap { $0 }
   }
 
-  /// Whether some line says something of a version.
-  func isNamed(_ version: FileVersion) -> Bool { groups[version] != nil }
+  /// Whether some line says something of a version. Where its time isn't known, that is so if any does of its bytes.
+  func isNamed(_ version: FileVersion) -> Bool {
+    guard let bytes = bytes[version.hash] else { return false }
+    if version.time == nil || groups[version] != nil { return true }
+    // Of what an instance wrote the times are known.
+    return bytes.written.isEmpty
+      ? bytes.saved.contains { $0.time == nil } : bytes.written.contains { $0.version.mayBe(version) }
+  }
 
   /// Whether some line says something of these bytes, whenever they were written.
-  func isNamed(hash: String) -> Bool { savesOfHash[hash] != nil }
+  func isNamed(hash: String) -> Bool { bytes[hash] != nil }
 
   /// The lines that say how somebody saved these bytes, at whatever time, whether they count or not.
-  func saves(ofHash hash: String) -> [KnownLines.Number] { savesOfHash[hash] ?? [] }
+  func saves(ofHash hash: String) -> [KnownLines.Number] {
+    bytes[hash]?.saved.flatMap { groups[$0]?.saves ?? [] } ?? []
+  }
 
   /// The lines that say how somebody saved a version, whether they count or not.
   func saves(of version: FileVersion) -> [KnownLines.Number] { groups[version]?.saves ?? [] }
 
-  /// The lines that say that an instance wrote a version.
-  func writes(of version: FileVersion) -> [KnownLines.Number] { groups[version]?.written ?? [] }
+  /// The lines that say that an instance wrote what may be a version.
+  func writes(of version: FileVersion) -> [KnownLines.Number] {
+    bytes[version.hash]?.written.filter { $0.version.mayBe(version) }.map(\.line) ?? []
+  }
+
+  /// Whether an instance wrote a version, and it was found as it was written, by a writer that is asked for.
+  func isWritten(_ version: FileVersion, by isWriter: (KnownLines.Number) -> Bool) -> Bool {
+    bytes[version.hash]?.written.contains { $0.version == version && isWriter($0.line) } ?? false
+  }
+
+  /// The saves that count.
+  var effective: Set<KnownLines.Number> { Set(groups.values.compactMap(\.effective)) }
 
   /// The saves that count for who knows certain lines.
   func effective(in lines: KnownLines, among isKnown: (KnownLines.Number) -> Bool) -> Set<KnownLines.Number> {
-    Set(saved.compactMap { groups[$0].flatMap { Self.effective($0, in: lines, isKnown) } })
+    Set(groups.keys.compactMap { effective($0, in: lines, isKnown) })
   }
 
   /// Whether a save counts.
@@ -79,33 +97,38 @@ struct FoldSaves: Sendable {
 
   /// How many of those that count a line's writer had read or written before it.
   func count(before reader: KnownLines.Number, in lines: KnownLines) -> Int {
-    saved.reduce(0) { sum, version in
-      sum + (groups[version]?.effective.map { lines.isRead($0, by: reader) ? 1 : 0 } ?? 0)
+    groups.values.reduce(0) { sum, group in
+      sum + (group.effective.map { lines.isRead($0, by: reader) ? 1 : 0 } ?? 0)
     }
   }
 
   /// Whether of all that a line's writer had read the same saves counted for it as do now.
   func agree(with reader: KnownLines.Number, in lines: KnownLines) -> Bool {
-    saved.allSatisfy { version in
-      guard let group = groups[version] else { return true }
-      let former = Self.effective(group, in: lines) { lines.isRead($0, by: reader) }
+    groups.allSatisfy { version, group in
+      let former = effective(version, in: lines) { lines.isRead($0, by: reader) }
       return former == group.effective.flatMap { lines.isRead($0, by: reader) ? $0 : nil }
     }
   }
 
   /// The one that counts of those that somebody knows.
-  private static func effective(
-    _ group: Group, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
+  private func effective(
+    _ version: FileVersion, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
   ) -> KnownLines.Number? {
-    let known = group.saves.filter(isKnown)
-    let isVoid = group.written.contains { written in
-      isKnown(written) && !group.saves.contains { lines.isRead($0, by: written) }
+    guard let group = groups[version] else { return nil }
+    let saves = group.saves.filter(isKnown)
+    if saves.isEmpty { return nil }
+    let written = (bytes[version.hash]?.written ?? []).filter { written in
+      isKnown(written.line) && written.version.mayBe(version)
+        && !group.saves.contains { lines.isRead($0, by: written.line) }
     }
-    if known.isEmpty || isVoid { return nil }
-    return known.min { isBefore($0, $1, in: lines) }
+    let isJust = written.contains { $0.version.isJust(version) }
+    return saves.filter { number in
+      guard case .save(let save) = lines.line(number).contents else { return false }
+      return save.isOnPurpose ? !isJust : written.isEmpty
+    }.min { isBefore($0, $1, in: lines) }
   }
 
-  private static func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {
+  private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {
     guard case .save(let one) = lines.line(left).contents, case .save(let other) = lines.line(right).contents else {
       preconditionFailure("only saves are compared")
     }

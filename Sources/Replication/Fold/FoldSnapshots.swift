@@ -27,6 +27,9 @@ struct FoldSnapshots<State: Sendable>: Sendable {
   /// The state after the most entries, and how many they are. It is taken out, so that it can be changed without a copy.
   mutating func takeLast() -> (count: Int, state: State)? { snapshots.popLast() }
 
+  /// The state after the most entries up to a number of them, and how many they are; `nil` if none is remembered.
+  func last(upTo count: Int) -> (count: Int, state: State)? { snapshots.last { $0.count <= count } }
+
   /// Remembers the state after some entries, more than all that are remembered.
   mutating func append(_ state: State, after count: Int) {
     snapshots.append((count, state))

@@ -25,6 +25,9 @@ package struct JournalSave: Sendable {
   /// it has; otherwise the change does that.
   package let contents: SparseChange?
 
+  /// Whether somebody brought back on purpose what had stood in the file before.
+  var isOnPurpose: Bool { cost == 0 }
+
   /// Makes a save of its parts.
   package init(
     version: FileVersion, cost: Int, base: Base, time: Int, upto: String? = nil, change: SparseChange?,

@@ -62,4 +62,12 @@ extension KnownLines {
       return count + range.places.count { line(line(in: range.chain, at: $0)).entry != nil }
     }
   }
+
+  /// The lines that do something and that none of some lines is, and no writer of them had read.
+  func doing(unreadBy readers: [Number]) -> [Number] {
+    unreadRanges(by: readers.first).flatMap { chain, places in
+      places.lazy.map { line(in: chain, at: $0) }
+        .filter { number in line(number).doing != nil && !readers.contains { $0 == number || isRead(number, by: $0) } }
+    }
+  }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   private static func respond(
-    _ device: inout Device, nearest: (JSONValue) -> Device.OwnVersion? = { _ in nil }
+    _ device: inout Device, nearest: (JSONValue, FileVersion) -> Device.OwnVersion? = { _, _ in nil }
   ) throws {
     _ = try device.respond(app: nil, at: 0, nearest: nearest) { _ in true }
   }
@@ -79,7 +79,9 @@ import Testing
     #expect(a.document == echo)
     // It is known by now.
     #expect(try b.tell(Self.found(echo, 20), upto: "3", at: 40).isEmpty)
-    #expect(b.meaning(of: Self.version(echo, 21)) == .repeated)
+    #expect(b.meaning(of: Self.version(echo, 24)) == .known)
+    #expect(b.meaning(of: Self.version(echo, 25)) == .repeated)
+    #expect(b.meaning(of: FileVersion(hash: Self.version(echo, 31).hash, time: nil)) == .known)
     #expect(b.meaning(of: Self.version(["n": 3], 21)) == .unknown)
   }
 
@@ -105,7 +107,7 @@ import Testing
     ])
     #expect(saves(of: b).map(\.cost) == [6])
     a.take(b.journal)
-    try Self.respond(&a) { _ in Device.OwnVersion(value: written, label: "2") }
+    try Self.respond(&a) { _, _ in Device.OwnVersion(value: written, labels: ["2"]) }
     #expect(saves(of: a).map(\.cost) == [1])
     try meet()
     #expect(a.document?[JSONPointer(["title"])] == "b")

@@ -56,10 +56,27 @@ import Testing
     #expect(try document(a, b) == ["n": 1])
   }
 
-  @Test mutating func `the same bytes at another time are one`() throws {
-    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
-    try a.wrote("x", written: 8)
+  @Test mutating func `the same bytes much later are one`() throws {
+    try b.save("x", at: 20, saved: 30, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("x", written: 19)
     #expect(try document(a, b) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `what an instance wrote is no save under a time that was set a moment later, or of old`() throws {
+    for saved in [0, 23] {
+      try b.save("x", at: 20, saved: saved, cost: 1, Self.setting("e", to: 1))
+      try b.save("x", at: 20, saved: nil, cost: 1, Self.setting("e", to: 1))
+    }
+    try a.wrote("x", written: 19)
+    #expect(try document(a, b) == ["n": 1])
+  }
+
+  @Test mutating func `what was brought back on purpose stays, also if it is written again later`() throws {
+    try b.save("x", at: 20, saved: 20, cost: 0, Self.setting("e", to: 1))
+    try a.wrote("x", written: 31)
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+    try a.wrote("x", written: 24)
+    #expect(try document(a, b) == ["n": 1])
   }
 
   @Test mutating func `what an instance wrote because of a save leaves it one`() throws {
@@ -95,10 +112,10 @@ import Testing
 extension TestJournal {
   @discardableResult
   fileprivate mutating func save(
-    _ hash: String, at time: Int, cost: Int, _ change: JSONValue, read: JournalLine?...
+    _ hash: String, at time: Int, saved: Int? = 7, cost: Int, _ change: JSONValue, read: JournalLine?...
   ) throws -> JournalLine {
     try write([
-      "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: 7).value,
+      "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: saved).value,
       "cost": .number(JSONNumber(cost)), "on": [], "change": change,
       "read": .array(read.compactMap { $0.map { .string("\($0.id)") } }),
     ])
