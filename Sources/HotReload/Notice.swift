@@ -44,6 +44,9 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
   /// Writes it where those read who run the program. It names a file, and keys in it, which anybody may have chosen.
   package func writeToStandardError() { StandardError.write("replicate: \(message)".escapedForTerminalLine + "\n") }
 
+  /// Whether it tells what was taken for somebody's save.
+  var isOfSave: Bool { code == .kept || code == .restored }
+
   static func kept(_ kept: KeptChanges, saved hash: ContentHash, in file: String) -> Notice {
     Notice(
       code: .kept, file: file,

@@ -34,7 +34,7 @@ extension Driver {
       // Who adds what goes on from it notes that it stands.
       let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash
       if !confirmsLast { confirmLate() }
-      let isRecorded = remember { log throws(SystemError) in try log.append(records.map(addition)) }
+      let isRecorded = record(records)
       if isRecorded { unconfirmed = nil }
       return isRecorded ? nil : .notRecorded(records)
     case .confirm(let record):
@@ -66,7 +66,10 @@ extension Driver {
       confirmLate()
       flushVersions()
       return attempt(.cannotWrite) { file throws(SystemError) in
-        switch try file.replace(with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash)) {
+        switch try file.replace(
+          with: bytes, expecting: expected, stamp: self.stamp(hash, over: expected.hash),
+          modified: self.modified(for: hash))
+        {
         case .replaced:
           if file.hadOtherNames(expected), file.degradation == nil { self.hasPartedNames = true }
           self.noteReaders()
@@ -79,7 +82,8 @@ extension Driver {
     case .create(let bytes, let hash):
       flushVersions()
       return attempt(.cannotWrite) { file throws(SystemError) in
-        try file.create(with: bytes, stamp: self.stamp(hash, over: nil)) == nil ? .changed : .replaced
+        try file.create(with: bytes, stamp: self.stamp(hash, over: nil), modified: self.modified(for: hash)) == nil
+          ? .changed : .replaced
       }
     case .swapBack(let contents):
       return attempt(.cannotWrite) { file throws(SystemError) in
@@ -113,7 +117,8 @@ extension Driver {
     case .resolve(let code):
       view.report(.resolved(code))
     case .notify(let notice):
-      view.notify(notice)
+      // Where others' files come to stand in this one, whether somebody has saved is found out by their journals.
+      if shareForm != .inside || !notice.isOfSave { view.notify(notice) }
     case .rescue(let contents, let problem):
       rescue(contents, problem)
     case .setTimer(let timer, let delay):

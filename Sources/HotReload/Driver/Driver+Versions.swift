@@ -11,7 +11,26 @@ extension Driver {
   func addition(_ record: Brain.Record) -> VersionLog.Addition {
     VersionLog.Addition(
       version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
-      kept: record.kept, actions: record.actions, stands: record.stands)
+      kept: record.kept, actions: record.actions, found: shareForm == .inside ? record.saved : nil,
+      stands: record.stands)
+  }
+
+  /// Adds versions to the log; returns whether that was possible.
+  func record(_ records: [Brain.Record]) -> Bool {
+    let additions = records.map(addition)
+    let isRecorded = remember { log throws(SystemError) in try log.append(additions) }
+    recorded = nil
+    if isRecorded, shareForm == .inside, let last = additions.last {
+      recorded = versions?.log.newest(with: last.version.hash)
+    }
+    return isRecorded
+  }
+
+  /// The time of modification that a file with these bytes is to have, in nanoseconds since 1970, so that other devices are told of it
+  /// by what the log says; `nil` where that doesn't matter.
+  func modified(for hash: ContentHash) -> Int64? {
+    guard let recorded, recorded.hash == hash else { return nil }
+    return recorded.fileTime
   }
 
   /// Adds to the log what an instance has written and could not record, if that stands in the file.

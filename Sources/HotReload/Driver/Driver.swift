@@ -80,6 +80,12 @@ final class Driver {
   var hasPartedNames = false
   /// The recent versions of what the path means now.
   var versions: (path: String, log: VersionLog)?
+  /// How the file is shared with other devices; `nil` if it isn't, as far as this instance knows.
+  var shareForm: ShareForm? {
+    didSet { replica.recordsActions = shareForm != nil }
+  }
+  /// The version that was recorded last, if its file is to be known by its time.
+  var recorded: Version?
   /// What has come to stand in the file, while that is yet to be noted among them: see ``confirmLate()``.
   var unconfirmed: Brain.Record?
   /// Why the recent versions can't be kept.
@@ -127,10 +133,23 @@ final class Driver {
       throw Problem(.cannotRead, file: path, error)
     }
     replica = Brain(model: AnyReplicaModel(model), initial: AnyState(initial), options: options.replica)
-    replica.recordsActions = ShareAgreement.exists(for: file.resolvedPath, stateFolder: options.stateFolder)
     watcher = options.watches ? FileWatcher(path: file.path, waker: waker) : nil
     nextTick = MonotonicClock.now() + (watcher?.blindness == nil ? Self.tick : Self.blindTick)
+    noteShareForm()
   }
+
+  /// Finds out how the file is shared.
+  func noteShareForm() {
+    let path = file.resolvedPath
+    // One that can't be read is told by who looks after it.
+    let agreement = (try? ShareAgreement.current(for: path, stateFolder: options.stateFolder)) ?? nil
+    let isShared = agreement != nil || ShareAgreement.exists(for: path, stateFolder: options.stateFolder)
+    shareForm = isShared ? agreement?.form ?? .apart : nil
+    file.deviceMark = shareForm == .inside ? agreement.map { String($0.device.prefix(Self.deviceMarkLength)) } : nil
+  }
+
+  /// How many characters of a device's name make a mark. Two devices with one would take each other's stamps for their own.
+  private static let deviceMarkLength = 8
 
   /// Shares the file, if the program wants that and it isn't shared yet.
   func agreeToShare() {

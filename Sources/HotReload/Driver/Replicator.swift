@@ -177,10 +177,13 @@ package final class Replicator: Sendable {
 
   /// Begins to keep the file in step with other devices, if it is shared and that isn't done yet.
   func share(for driver: Driver) {
-    if let sharer = guarded.withLock({ $0.sharer }) { return sharer.look() }
+    if let sharer = guarded.withLock({ $0.sharer }) {
+      driver.noteShareForm()
+      return sharer.look()
+    }
     let path = driver.file.resolvedPath
-    guard ShareAgreement.exists(for: path, stateFolder: driver.options.stateFolder) else { return }
-    driver.replica.recordsActions = true
+    driver.noteShareForm()
+    guard driver.shareForm != nil else { return }
     do throws(SystemError) {
       guard let agreement = try ShareAgreement.current(for: path, stateFolder: driver.options.stateFolder) else {
         return

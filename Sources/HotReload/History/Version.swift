@@ -35,6 +35,12 @@ package struct Version: Sendable, Hashable {
   }
 }
 
+extension Version {
+  /// The time of modification of the file that an instance makes of it, in nanoseconds since 1970, where others tell by that whose it
+  /// is. Two of one millisecond have different ones, as programs compare nothing else.
+  var fileTime: Int64 { time * 1_000_000 + Int64(hash.low % 1_000_000) }
+}
+
 /// The value that a place had in a version and lost to a save that set it too, kept in the history.
 package struct LostValue: Sendable, Equatable {
   package let pointer: JSONPointer

@@ -108,6 +108,8 @@ package final class VersionLog {
     package let lost: [LostValue]
     package var kept: KeptChanges?
     package var actions: RecordedActions?
+    /// When the file was modified last, if somebody saved it from outside, and that is to be kept.
+    var found: FoundTime?
     package let stands: Bool
   }
 
@@ -167,6 +169,7 @@ package final class VersionLog {
       bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
     if let actions = addition.actions { bytes += actions.line(of: version, before: last?.hash) }
+    if let found = addition.found { bytes += found.line(of: version) }
     return bytes
   }
 
@@ -216,6 +219,9 @@ package final class VersionLog {
 
   /// Whether the newest version, as far as this instance knows, is a certain one, and has yet to come to stand.
   func announces(_ hash: ContentHash) -> Bool { end?.mark != nil && end?.version?.hash == hash }
+
+  /// The newest version, as far as this instance knows, if it has these bytes: as it stands in the log, which may have had it before.
+  func newest(with hash: ContentHash) -> Version? { end?.version.flatMap { $0.hash == hash ? $0 : nil } }
 
   /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
   package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {

@@ -21,12 +21,23 @@ extension FileDescriptor {
   }
 
   private func forgetReaders(of status: FileStatus) throws(SystemError) {
-    let accessed = status.modified - Self.distance
+    try setTimes(accessed: status.modified - Self.distance, modified: nil)
+  }
+
+  /// Gives the file a time of modification, in nanoseconds since 1970, and lets it look as if nobody had read it since then.
+  func setModified(_ modified: Int64) throws(SystemError) {
+    try setTimes(accessed: modified - Self.distance, modified: modified)
+  }
+
+  private func setTimes(accessed: Int64, modified: Int64?) throws(SystemError) {
     let times = [
-      timespec(tv_sec: Int(accessed / 1_000_000_000), tv_nsec: Int(accessed % 1_000_000_000)),
-      timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
+      Self.time(accessed), modified.map(Self.time) ?? timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
     ]
     try SystemError.check("futimens", path) { futimens(rawValue, times) }
+  }
+
+  private static func time(_ nanoseconds: Int64) -> timespec {
+    timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 
   /// When a file was last read, as far as that is noted.
@@ -40,6 +51,14 @@ extension FileDescriptor {
       accessed = FileStatus.nanoseconds(status.st_atim)
       isNoted = accessed > FileStatus(status).modified - FileDescriptor.distance / 2
     }
+  }
+
+  /// When anything about the file was changed last, its name and its times included: nanoseconds since 1970. The corresponding C function
+  /// is `fstat`.
+  func changed() throws(SystemError) -> Int64 {
+    var status = stat()
+    try SystemError.check("fstat", path) { fstat(rawValue, &status) }
+    return FileStatus.nanoseconds(status.st_ctim)
   }
 
   /// What a file is, and who has read it. The corresponding C function is `fstat`.

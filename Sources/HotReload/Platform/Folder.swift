@@ -105,10 +105,11 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Opens a directory in this one; makes it, for this user only, where it is missing. The corresponding C function is `mkdirat`.
-  package func folder(making name: String) throws(SystemError) -> Folder {
+  /// Opens a directory in this one; makes it, for this user only unless permissions are given, where it is missing. The corresponding C
+  /// function is `mkdirat`.
+  package func folder(making name: String, permissions: mode_t = 0o700) throws(SystemError) -> Folder {
     do throws(SystemError) {
-      try SystemError.check("mkdirat", path(of: name)) { mkdirat(descriptor.rawValue, name, 0o700) }
+      try SystemError.check("mkdirat", path(of: name)) { mkdirat(descriptor.rawValue, name, permissions) }
     } catch {
       if error.errno != EEXIST { throw error }
     }

@@ -14,8 +14,8 @@ extension Replica {
     }
   }
 
-  /// Reads contents as the new base.
-  mutating func adopt(_ contents: Contents) -> Verdict {
+  /// Reads contents as the new base, which may have come out of a swap: then nobody looked whether their time stays.
+  mutating func adopt(_ contents: Contents, isDisplaced: Bool = false) -> Verdict {
     // The bytes of a save that this instance was about to merge may meanwhile be what another wrote.
     if contents.hash == base?.hash, revision == nil || contents.stamp == nil {
       unsettled = nil
@@ -54,8 +54,9 @@ extension Replica {
     // Should the same bytes come back, somebody has brought them back.
     reviewed = nil
     base = Base(
-      hash: contents.hash, isSave: contents.stamp == nil, size: contents.bytes.count, content: document,
-      decoded: decoded)
+      hash: contents.hash,
+      saved: contents.stamp == nil ? FoundTime(modified: isDisplaced ? nil : contents.status.modified) : nil,
+      size: contents.bytes.count, content: document, decoded: decoded)
     return .adopted
   }
 

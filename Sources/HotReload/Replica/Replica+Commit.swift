@@ -185,9 +185,9 @@ extension Replica {
 
   /// Makes what was written the base.
   mutating func settle(_ write: Write) -> Effect {
-    let isSave = base?.hash == write.hash && base?.isSave == true
+    let saved = base?.hash == write.hash ? base?.saved : nil
     if let base, base.hash != write.hash { remember(base) }
-    base = Base(hash: write.hash, isSave: isSave, size: write.size, content: write.content, decoded: write.decoded)
+    base = Base(hash: write.hash, saved: saved, size: write.size, content: write.content, decoded: write.decoded)
     dropPending(write.actions)
     for late in lateSaves.prefix(write.late) { taken.append(late.save) }
     lateSaves.removeFirst(write.late)
@@ -256,7 +256,7 @@ extension Replica {
     unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
     (seeding, overwriting) = (false, false)
     let late = LateSave(save: contents, base: base?.hash.description)
-    switch adopt(contents) {
+    switch adopt(contents, isDisplaced: true) {
     case .same, .adopted:
       taken.append(contents)
       standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)

@@ -60,7 +60,9 @@ extension Replica {
     // Its writer may go on from it.
     if let own = try? model.decode(save, onto: old.decoded.state) {
       remember(
-        Base(hash: late.save.hash, isSave: true, size: late.save.bytes.count, content: save, decoded: own))
+        Base(
+          hash: late.save.hash, saved: FoundTime(modified: nil), size: late.save.bytes.count, content: save,
+          decoded: own))
     }
     base = old.meaning(decoded)
     staleness = .edit
@@ -68,7 +70,9 @@ extension Replica {
     note(merge, of: late, holding: save.value, age: age, value: value)
     passingRecords.append(late.save.hash)
     unrecorded.append(
-      Record(hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: []))
+      Record(
+        hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: [],
+        saved: FoundTime(modified: nil)))
   }
 
   /// Remembers what lost to a late save, and what was kept from it.

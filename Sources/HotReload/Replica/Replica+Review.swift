@@ -31,6 +31,8 @@ extension Replica {
     package let predecessor: (hash: ContentHash, content: JSONDocument)?
     /// What lost to it.
     package let lost: [LostValue]
+    /// When the file was modified last, if somebody saved it from outside.
+    var saved: FoundTime?
     /// What it keeps of what a save would have taken back.
     package var kept: KeptChanges?
     /// The actions that it consists of, where they are recorded.
@@ -198,7 +200,7 @@ extension Replica {
     let isPassing = passingRecords.contains(version.hash)
     let record = Record(
       hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor,
-      lost: [])
+      lost: [], saved: version.saved)
     if !isPassing { return [keep([record])] }
     unrecorded.append(record)
     return []

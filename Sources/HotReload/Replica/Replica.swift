@@ -14,8 +14,9 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   final class Base: Sendable {
     /// The hash of the file's bytes.
     let hash: ContentHash
-    /// Somebody saved it from outside.
-    let isSave: Bool
+    /// When the file was modified last, if somebody saved it from outside.
+    let saved: FoundTime?
+    var isSave: Bool { saved != nil }
     /// How many bytes the file has.
     let size: Int
     /// What the file's bytes say; a migration may have made another document of it in `decoded`.
@@ -28,15 +29,15 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     /// The value of the file's bytes.
     var value: JSONValue { content.value }
 
-    init(hash: ContentHash, isSave: Bool, size: Int, content: JSONDocument, decoded: Decoded<Model.State>) {
-      (self.hash, self.isSave, self.size) = (hash, isSave, size)
+    init(hash: ContentHash, saved: FoundTime?, size: Int, content: JSONDocument, decoded: Decoded<Model.State>) {
+      (self.hash, self.saved, self.size) = (hash, saved, size)
       self.content = content
       (state, document, encoding) = (decoded.state, decoded.document, decoded.encoding)
     }
 
     /// The same file, taken for something else.
     func meaning(_ decoded: Decoded<Model.State>) -> Base {
-      Base(hash: hash, isSave: isSave, size: size, content: content, decoded: decoded)
+      Base(hash: hash, saved: saved, size: size, content: content, decoded: decoded)
     }
   }
 

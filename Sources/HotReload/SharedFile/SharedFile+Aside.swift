@@ -17,7 +17,7 @@ extension SharedFile {
         if error.errno == System.ENOENT { return .missing }
         guard error.forbidsReplacing else { throw error }
         degradation = Degradation(cause: error)
-        return try replaceInPlace(with: temporary.contents.bytes, expecting: base, stamp: temporary.stamp)
+        return try replaceInPlace(with: temporary.new, expecting: base)
       }
     }
     onStep(.whileMissing)

@@ -42,7 +42,7 @@ extension SharedFile {
   /// Whether what stands at the path bears the stamp of another instance.
   private var isWrittenByAnother: Bool {
     // What can't be examined is flushed.
-    let stamp = (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)).flatMap { Stamp(encoded: $0) }
+    let stamp = (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)).flatMap(stamp(in:))
     return stamp.map { $0.instance != instance } ?? false
   }
 

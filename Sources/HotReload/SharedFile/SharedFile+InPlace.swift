@@ -6,9 +6,8 @@ extension SharedFile {
   /// A redo record goes first, so that a half-written file can be completed. The bytes are never cut off first, so
   /// that whoever reads in between finds text, not nothing. An editor that saves in the same instant can lose here,
   /// unless a write lease keeps it out.
-  func replaceInPlace(
-    with bytes: [UInt8], expecting base: Contents, stamp: Stamp
-  ) throws(SystemError) -> Replacement {
+  func replaceInPlace(with new: NewContents, expecting base: Contents) throws(SystemError) -> Replacement {
+    let (bytes, stamp) = (new.bytes, new.stamp)
     // We would keep ourselves from the lease.
     standing = nil
     written = nil
@@ -39,6 +38,8 @@ extension SharedFile {
     }
     // The new bytes stand: nothing that fails from here on changes that.
     finish(record, in: file)
+    // Where that can't be set, others take it for a save, of what they are told all the same.
+    if let modified = new.modified { try? file.setModified(modified) }
     let status = (try? file.status()) ?? found.status
     removeRedoRecord(for: resolvedPath)
     // Should somebody have written over it already, the next read finds a save without a stamp, based on this one.

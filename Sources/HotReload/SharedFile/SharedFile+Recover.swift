@@ -164,7 +164,7 @@ extension SharedFile {
     let encoded = try file.attribute(Stamp.attribute)
     if encoded == Stamp.unfinished { return nil }
     let standing = try standingStamp()
-    if let own = encoded.flatMap(Stamp.init) {
+    if let own = encoded.flatMap(stamp(in:)) {
       // What was about to be swapped in for what stands there.
       if own.predecessor == standing?.content,
         try own.content == file.contentHash(expecting: file.status().size)
@@ -183,6 +183,6 @@ extension SharedFile {
   private func standingStamp() throws(SystemError) -> Stamp? {
     // It may be missing, or of another kind: then it has none, and reading it tells why.
     guard let file = try? openForReading(name) else { return nil }
-    return try file.attribute(Stamp.attribute).flatMap(Stamp.init)
+    return try stamp(on: file)
   }
 }

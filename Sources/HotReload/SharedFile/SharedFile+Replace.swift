@@ -9,12 +9,18 @@ extension SharedFile {
   ///
   /// Needs the lock.
   ///
+  /// - Parameters:
+  ///   - bytes: The new contents.
+  ///   - base: What is taken to stand there.
+  ///   - stamp: The mark that the new contents get.
+  ///   - modified: The time of modification that they get, in nanoseconds since 1970; if `nil`, the one when they are written.
   /// - Returns: Also that it was not replaced, as something else stands there than what this instance brought there before in this
   ///   hold of the lock, which ``read()`` takes for granted: read it again.
   /// - Throws: When the new contents don't stand at the path; what stands there was not written by this call.
   package func replace(
-    with bytes: [UInt8], expecting base: Contents, stamp: Stamp
+    with bytes: [UInt8], expecting base: Contents, stamp: Stamp, modified: Int64? = nil
   ) throws(SystemError) -> Replacement {
+    let new = NewContents(bytes: bytes, stamp: stamp, modified: modified)
     precondition(isLocked, "replacing needs the lock")
     // Whoever has it open keeps others, and us, from a write lease on it.
     defer { standing = nil }
@@ -26,19 +32,19 @@ extension SharedFile {
     try checkWritable()
     if degradation != nil {
       retireSwappedOut()
-      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+      return try replaceInPlace(with: new, expecting: base)
     }
     newest = base
     onStep(.beforePreparation)
     var temporary: Temporary
     do throws(SystemError) {
-      guard let prepared = try prepare(bytes, over: base, stamp) else { return .missing }
+      guard let prepared = try prepare(new, over: base) else { return .missing }
       temporary = prepared
     } catch {
       if error.isOfAnotherKind { return .changed }
       guard error.forbidsReplacing else { throw error }
       degradation = Degradation(cause: error)
-      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+      return try replaceInPlace(with: new, expecting: base)
     }
 
     onStep(.beforeExchange)
@@ -62,7 +68,7 @@ extension SharedFile {
       if error.errno == System.ENOENT { return .missing }
       guard error.forbidsReplacing else { throw error }
       degradation = Degradation(cause: error)
-      return try replaceInPlace(with: bytes, expecting: base, stamp: stamp)
+      return try replaceInPlace(with: new, expecting: base)
     }
     return try inspect(temporary, expecting: base)
   }
@@ -72,16 +78,19 @@ extension SharedFile {
   /// Needs the lock.
   ///
   /// - Returns: What stands there now, or nil when somebody else made the file first: read it.
-  package func create(with bytes: [UInt8], stamp: Stamp) throws(SystemError) -> Contents? {
+  package func create(
+    with bytes: [UInt8], stamp: Stamp, modified: Int64? = nil
+  ) throws(SystemError) -> Contents? {
+    let new = NewContents(bytes: bytes, stamp: stamp, modified: modified)
     precondition(isLocked, "creating needs the lock")
     let temporary: Temporary
     do throws(SystemError) {
-      temporary = try prepare(bytes, replacing: nil, stamp: stamp)
+      temporary = try prepare(new, replacing: nil)
     } catch {
       guard error.call == "fchown" else { throw error }
       // Whoever makes a file owns it, unless the system lets him give it away.
       lastOwnership?.disown()
-      temporary = try prepare(bytes, replacing: nil, stamp: stamp)
+      temporary = try prepare(new, replacing: nil)
     }
     onStep(.beforeExchange)
     do throws(SystemError) {
@@ -137,12 +146,10 @@ extension SharedFile {
     }
   }
 
-  private func prepare(
-    _ bytes: [UInt8], over base: Contents, _ stamp: Stamp
-  ) throws(SystemError) -> Temporary? {
+  private func prepare(_ new: NewContents, over base: Contents) throws(SystemError) -> Temporary? {
     guard let ownership = try standingOwnership() else { return nil }
     lastOwnership = ownership
-    return try prepare(bytes, replacing: base.hash, stamp: stamp)
+    return try prepare(new, replacing: base.hash)
   }
 
   /// What the file at the path has that its replacement gets; nil if it is missing.

@@ -38,6 +38,8 @@ package final class SharedFile {
   package private(set) var lockCount = 0
   private var lockFile: LockFile?
 
+  /// The mark of this device, where stamps may come from others: only those with it count.
+  var deviceMark: String?
   /// Set when the file can't be swapped, and what is written instead could lose a race with an editor.
   package internal(set) var degradation: Degradation?
 
@@ -346,7 +348,7 @@ package final class SharedFile {
   /// What an instance has written, if the file has just that. Whoever writes to it now hasn't changed what was read, so nobody need
   /// be kept from it.
   private func stampedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents? {
-    guard capabilities.attributes, let stamp = try file.descriptor.stamp() else { return nil }
+    guard capabilities.attributes, let stamp = try stamp(on: file.descriptor) else { return nil }
     if let known = undisturbedContents(of: file, bearing: stamp) { return known }
     let bytes = try bytes(of: file.descriptor, expecting: file.status.size, likely: isLocked ? newest : nil)
     let (shared, hash) = identified(bytes)
@@ -357,8 +359,16 @@ package final class SharedFile {
   private func leasedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents {
     let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
     defer { file.descriptor.endLease() }
-    return try contents(of: file.descriptor, at: name, under: lease, since: file.status)
+    let found = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
+    guard deviceMark != nil, found.settled, found.stamp == nil else { return found }
+    // What keeps the folder in sync puts a file there first, and sets its time then.
+    let age = try WallClock.nanoseconds() - file.descriptor.changed()
+    return Contents(
+      bytes: found.bytes, hash: found.hash, status: found.status, stamp: nil, settled: age >= Self.timeSettles)
   }
+
+  /// After how many nanoseconds without a change a file's time is believed, where others bring files.
+  private static let timeSettles: Int64 = 40_000_000
 
   /// Whether what stood at the path had other names, hard links, as well.
   ///
@@ -383,7 +393,7 @@ package final class SharedFile {
     guard !isLocked, let newest, let stamp = newest.stamp, stamp.instance == instance, newest.status == lastSeen,
       pin?.identity == newest.identity, leadsHere(),
       // What can't be examined is read, which tells why.
-      (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)) == stamp.encoded,
+      (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)) == stamp.encoded(mark: deviceMark),
       let status = (try? folder.status(of: name)) ?? nil
     else { return false }
     return status.links == 1 && status.hasSameContent(as: newest.status)
@@ -394,7 +404,7 @@ package final class SharedFile {
   package var seemsChangedByInstance: Bool {
     // What can't be examined is read, which tells why.
     guard capabilities.attributes, let encoded = try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath),
-      let stamp = Stamp(encoded: encoded)
+      let stamp = stamp(in: encoded)
     else { return false }
     return !stamp.isRestore
   }
@@ -449,7 +459,7 @@ package final class SharedFile {
       return Contents(
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
     }
-    let stamp = capabilities.attributes ? try file.stamp() : nil
+    let stamp = capabilities.attributes ? try stamp(on: file) : nil
     let (shared, hash) = identified(bytes)
     if let stamp, stamp.content == hash {
       // An instance wrote just this, whatever has become of the file meanwhile: that is seen in another status than this one.
@@ -477,11 +487,12 @@ package final class SharedFile {
     if let newest, newest.bytes.hasSameBytes(as: bytes) { return (newest.bytes, newest.hash) }
     return (bytes, ContentHash(bytes))
   }
-}
 
-extension FileDescriptor {
   /// The stamp on a file, whether it is that of its bytes or not; `nil` where there is none that can be read.
-  fileprivate func stamp() throws(SystemError) -> Stamp? {
-    try attribute(Stamp.attribute).flatMap(Stamp.init(encoded:))
+  func stamp(on file: borrowing FileDescriptor) throws(SystemError) -> Stamp? {
+    try file.attribute(Stamp.attribute).flatMap(stamp(in:))
   }
+
+  /// The stamp that an attribute says, if it counts here.
+  func stamp(in attribute: [UInt8]) -> Stamp? { Stamp(encoded: attribute, mark: deviceMark) }
 }

@@ -5,7 +5,8 @@ import StoreCore
 ///
 /// While the content still has the stamp's hash, an instance wrote it, and whoever reads it may adopt it. Otherwise
 /// somebody else saved. Kept in the extended attribute `user.replicate` as `2 CONTENT PREDECESSOR INSTANCE`, and `restore`
-/// after that where an older version was brought back. The hashes are written in 22 digits each: so it fits into what ext4
+/// after that where an older version was brought back. Where the file lies in a folder that something keeps in sync, which may bring
+/// the attribute along from another device, INSTANCE is followed by `@` and a mark of this one, and counts only with that. The hashes are written in 22 digits each: so it fits into what ext4
 /// keeps with the file itself, while 32 digits take a block of their own, which has to be found, or shared, and freed again.
 package struct Stamp: Hashable, Sendable {
   /// The hash of the bytes that were written.
@@ -35,14 +36,19 @@ package struct Stamp: Hashable, Sendable {
   static let unfinished = Array("2 - - -".utf8)
   private static let restore = "restore"
 
-  init?(encoded: [UInt8]) {
+  /// Reads a stamp; `nil` if it is none, or not one with this mark of a device, or none.
+  init?(encoded: [UInt8], mark: String? = nil) {
     var place = 0
     guard encoded[Self.field(of: encoded, from: &place)] == [UInt8(ascii: "2")],
       let content = ContentHash(base64: encoded[Self.field(of: encoded, from: &place)])
     else { return nil }
     self.content = content
     predecessor = ContentHash(base64: encoded[Self.field(of: encoded, from: &place)])
-    let name = encoded[Self.field(of: encoded, from: &place)]
+    var name = encoded[Self.field(of: encoded, from: &place)]
+    if let mark {
+      guard name.suffix(mark.utf8.count + 1).elementsEqual("@\(mark)".utf8) else { return nil }
+      name = name.dropLast(mark.utf8.count + 1)
+    }
     isRestore = place < encoded.count
     guard !name.isEmpty, Self.isName(name), !isRestore || encoded[place...].elementsEqual(Self.restore.utf8) else {
       return nil
@@ -72,7 +78,10 @@ package struct Stamp: Hashable, Sendable {
       }
   }
 
-  var encoded: [UInt8] {
+  var encoded: [UInt8] { encoded(mark: nil) }
+
+  /// As an attribute, with the mark of a device, if there is one.
+  func encoded(mark: String?) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(64)
     text += "2 ".utf8
@@ -81,6 +90,7 @@ package struct Stamp: Hashable, Sendable {
     if let predecessor { predecessor.writeBase64(to: &text) } else { text += "-".utf8 }
     text += " ".utf8
     text += instance.utf8
+    if let mark { text += "@\(mark)".utf8 }
     if isRestore { text += " \(Self.restore)".utf8 }
     return text
   }

@@ -1,11 +1,19 @@
 import StateJSON
 
+/// What a file is to hold.
+struct NewContents {
+  let bytes: [UInt8]
+  let stamp: Stamp
+  /// The time of modification that it is to have, in nanoseconds since 1970; `nil` for that of its writing.
+  let modified: Int64?
+}
+
 /// New contents, complete, under a name of their own beside the file.
 struct Temporary: ~Copyable {
   var name: String
   let label: SharedFileName
   let contents: Contents
-  let stamp: Stamp
+  let new: NewContents
   /// Still open as it was written, in a row of commits.
   var file: OpenFile?
 }
@@ -46,29 +54,25 @@ extension SharedFile {
   /// stands, or stood, at the path.
   ///
   /// On failure nothing is left behind.
-  func prepare(
-    _ bytes: [UInt8], replacing base: ContentHash?, stamp: Stamp
-  ) throws(SystemError) -> Temporary {
+  func prepare(_ new: NewContents, replacing base: ContentHash?) throws(SystemError) -> Temporary {
     do throws(SystemError) {
-      return try prepareBeside(bytes, replacing: base, stamp: stamp)
+      return try prepareBeside(new, replacing: base)
     } catch {
       // Whoever is told knows the file, not what stands beside it for a moment.
       throw SystemError(call: error.call, errno: error.errno, path: resolvedPath, detail: error.detail)
     }
   }
 
-  private func prepareBeside(
-    _ bytes: [UInt8], replacing base: ContentHash?, stamp: Stamp
-  ) throws(SystemError) -> Temporary {
+  private func prepareBeside(_ new: NewContents, replacing base: ContentHash?) throws(SystemError) -> Temporary {
     var label = SharedFileName(
-      role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(stamp.content))
-    if var spare = takeSpare(for: bytes) {
+      role: .temporary, inode: 0, base: SharedFileName.short(base), new: SharedFileName.short(new.stamp.content))
+    if var spare = takeSpare(for: new.bytes) {
       label.inode = spare.identity.inode
       // Under the name that it has, other bytes mean a save of somebody else.
       let isBurst = spare.isFresh && base != nil && capabilities.attributes && newest?.stamp != nil
       let name = isBurst ? try nameInBurst(spare.name) : try rename(spare.name, unused: label)
-      let status = try fill(spare.descriptor, name, bytes, stamp, over: spare.look, isBurst: isBurst)
-      var temporary = try complete(name, label, bytes, status, stamp, pin: spare.pin.take())
+      let status = try fill(spare.descriptor, name, new, over: spare.look, isBurst: isBurst)
+      var temporary = try complete(name, label, new, status, pin: spare.pin.take())
       // Otherwise it is closed here, which ends the lease as well.
       if spare.isFresh {
         spare.descriptor.endLease()
@@ -92,8 +96,8 @@ extension SharedFile {
       discard(provisional)
       throw error
     }
-    let status = try fill(file, name, bytes, stamp)
-    return try complete(name, label, bytes, status, stamp)
+    let status = try fill(file, name, new)
+    return try complete(name, label, new, status)
   }
 
   /// Gives a file the name under which the commits of a burst swap it, unless it has that.
@@ -121,9 +125,10 @@ extension SharedFile {
 
   /// Gives a file, which is new or was the spare, its content and all else.
   private func fill(
-    _ file: borrowing FileDescriptor, _ name: String, _ bytes: [UInt8], _ stamp: Stamp,
+    _ file: borrowing FileDescriptor, _ name: String, _ new: NewContents,
     over spare: Spare.Look? = nil, isBurst: Bool = false
   ) throws(SystemError) -> FileStatus {
+    let bytes = new.bytes
     do throws(SystemError) {
       if isBurst { try file.setAttribute(Stamp.attribute, Stamp.unfinished) }
       let overwriting = spare?.overwriting ?? Overwriting(bytes, over: [])
@@ -133,15 +138,21 @@ extension SharedFile {
       if !overwriting.isWhole, !file.hasWriteLease { try file.write(bytes) }
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
       if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }
-      try mark(file, stamp)
+      try mark(file, new.stamp)
       var (status, reading) = try file.statusAndReading()
       // The lease keeps nobody from changing the rights of a spare by its name.
       if let lastOwnership, spare != nil, !lastOwnership.hasSamePermissions(as: status) {
         try file.take(lastOwnership)
         (status, reading) = try file.statusAndReading()
       }
-      // Where that can't be set, every version counts as read.
-      try? file.forgetReaders(ifNotedIn: reading, of: status)
+      if let modified = new.modified {
+        // Where that can't be set, others take it for a save, of what they are told all the same.
+        try? file.setModified(modified)
+        status = try file.status()
+      } else {
+        // Where that can't be set, every version counts as read.
+        try? file.forgetReaders(ifNotedIn: reading, of: status)
+      }
       if durability == .power { try file.flush() } else { startWriteback(file) }
       return status
     } catch {
@@ -152,7 +163,7 @@ extension SharedFile {
   }
 
   private func complete(
-    _ name: String, _ label: SharedFileName, _ bytes: [UInt8], _ status: FileStatus, _ stamp: Stamp,
+    _ name: String, _ label: SharedFileName, _ new: NewContents, _ status: FileStatus,
     pin known: consuming Pin? = nil
   ) throws(SystemError) -> Temporary {
     formerPin = pin.take()
@@ -165,15 +176,16 @@ extension SharedFile {
       discard(name)
       throw error
     }
-    let contents = Contents(bytes: bytes, hash: stamp.content, status: status, stamp: stamp, settled: true)
-    return Temporary(name: name, label: label, contents: contents, stamp: stamp)
+    let contents = Contents(
+      bytes: new.bytes, hash: new.stamp.content, status: status, stamp: new.stamp, settled: true)
+    return Temporary(name: name, label: label, contents: contents, new: new)
   }
 
   /// Stamps a file, where the file system has room for stamps.
   func mark(_ file: borrowing FileDescriptor, _ stamp: Stamp) throws(SystemError) {
     guard capabilities.attributes else { return }
     do throws(SystemError) {
-      try file.setAttribute(Stamp.attribute, stamp.encoded)
+      try file.setAttribute(Stamp.attribute, stamp.encoded(mark: deviceMark))
     } catch {
       switch error.errno {
       case System.ENOTSUP, System.ENOSYS: capabilities.attributes = false

@@ -6,14 +6,14 @@ extension ShareAgreement {
   ///
   /// - Parameters:
   ///   - file: The path of the file, which need not exist.
-  ///   - folder: The path of the folder.
+  ///   - folder: The path of the folder; if `nil`, as before, or else that of the journals beside the file, which is made if need be.
   ///   - name: What the device is to be called; if `nil`, as before, or else as the machine.
   ///   - except: The places of the document that are to stay on this device; if `nil`, as before, or else none.
   ///   - stateFolder: Where this user's instances keep what must outlive them.
   /// - Returns: What is agreed now, and what was before. Of several that agree at once the first one is the device.
   /// - Throws: When the folder can't be used, or the file is shared through another one.
   package static func agree(
-    for file: String, folder: String, name: String?, except: [JSONPointer]? = nil,
+    for file: String, folder: String?, name: String?, except: [JSONPointer]? = nil,
     stateFolder: String = StateFolder.path
   ) throws(Problem) -> (now: ShareAgreement, before: ShareAgreement?) {
     while true {
@@ -31,15 +31,24 @@ extension ShareAgreement {
   /// An agreement to share a file, which counts once it is saved; the one that there is, if the file is shared through this folder
   /// already.
   static func made(
-    for file: String, folder: String, name: String?, except: [JSONPointer]? = nil,
+    for file: String, folder: String?, name: String?, except: [JSONPointer]? = nil,
     stateFolder: String = StateFolder.path
   ) throws(Problem) -> ShareAgreement {
     do throws(SystemError) {
       let shared = try SharedFile(path: file, instance: InstanceName.random())
       let path = shared.resolvedPath
-      let place = try Folder.resolved(folder)
+      let old = try current(for: path, stateFolder: stateFolder)
+      let place =
+        if let folder { try Folder.resolved(folder) } else { old?.folder ?? Self.folder(beside: path) }
+      if except?.isEmpty == false, place == Self.folder(beside: path) {
+        throw refusal(
+          file,
+          "lies beside its journals, so that all of it comes to the other devices; share it through a FOLDER to except places"
+        )
+      }
+      if folder == nil, old == nil { try makeFolder(beside: shared) }
       let there = try ShareFolder(path: place)
-      if let old = try current(for: path, stateFolder: stateFolder) {
+      if let old {
         guard old.folder == place else {
           throw refusal(file, "is shared through '\(old.folder)' already; 'replicate share --stop' ends that")
         }
@@ -48,9 +57,11 @@ extension ShareAgreement {
         new.except = except ?? old.except
         return new
       }
-      guard !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
+      guard place == Self.folder(beside: path) || !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
         throw refusal(
-          file, "lies in '\(folder)' itself, where what keeps that in sync would overwrite it; give it a place outside")
+          file,
+          "lies in '\(place)' itself, where what keeps that in sync would overwrite it; give it a place outside, or no FOLDER"
+        )
       }
       return ShareAgreement(
         file: path, folder: place, share: try there.share() ?? newIdentifier(), device: newIdentifier(),
@@ -59,6 +70,17 @@ extension ShareAgreement {
     } catch {
       throw .cannotShare(file, error)
     }
+  }
+
+  /// Makes the folder of the journals beside a file, unless it is there: who may read the file may go there.
+  private static func makeFolder(beside file: SharedFile) throws(SystemError) {
+    let path = folder(beside: file.resolvedPath)
+    // A file that is missing, or can't be examined, is as private as can be.
+    let readable = ((try? FileStatus(of: file.resolvedPath).permissions) ?? 0o600) & 0o666
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let parent = try Folder(path: slash == path.startIndex ? "/" : String(path[..<slash]))
+    _ = try parent.folder(
+      making: String(path[path.index(after: slash)...]), permissions: 0o700 | readable | (readable & 0o444) >> 2)
   }
 
   /// The agreement for a file as it was given.
@@ -74,7 +96,7 @@ extension ShareAgreement {
       throw .cannotShare(file, error)
     }
     throw Problem(
-      .cannotShare, file: file, message: "'\(file)' is not shared; 'replicate share \(file) FOLDER' shares it")
+      .cannotShare, file: file, message: "'\(file)' is not shared; 'replicate share \(file)' shares it")
   }
 
   /// The label of the newest version of a file, if that is what stands there.

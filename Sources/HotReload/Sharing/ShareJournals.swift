@@ -127,6 +127,22 @@ final class ShareJournals {
     return isOwnThere
   }
 
+  // MARK: What is known of the engine
+
+  /// Whether what keeps the folder in sync keeps files' times, or nobody else is there: then bytes that stood in the file before, under
+  /// another time, were brought back on purpose.
+  var keepsTimes: Bool {
+    if (try? records.status(of: Self.timesName)) ?? nil != nil { return true }
+    return device.isAlone
+  }
+  private static let timesName = "times"
+
+  /// Notes that a version came as it was written, if another device wrote it.
+  func noteTimes(of version: FileVersion) throws(SystemError) {
+    guard device.isWrittenElsewhere(version), try records.status(of: Self.timesName) == nil else { return }
+    _ = try records.open(Self.timesName, System.O_RDWR | System.O_CREAT, permissions: 0o600)
+  }
+
   // MARK: Reading
 
   private static func isCopy(_ name: String) -> Bool { !name.hasPrefix(".") && name.contains("-") }
@@ -183,6 +199,11 @@ final class ShareJournals {
   func take() {
     device.take(arrived)
     (arrived, authors) = ([], [])
+  }
+
+  /// See ``Device/isExplained(_:as:)``.
+  func isExplained(_ contents: JSONValue, as version: FileVersion) -> Bool {
+    device.isExplained(contents, as: version)
   }
 
   /// Has the device take what was found, and find out what that comes to.
@@ -334,6 +355,14 @@ final class ShareJournals {
     let said = try records.open(copy, System.O_RDONLY).contents(from: 0, upTo: size)
     let start = there.map { $0.count <= size && said.starts(with: $0) ? $0.count : 0 } ?? 0
     try write(copy, from: start, to: size)
+  }
+
+  /// Waits until what this device has said is on the disk, here and in the folder.
+  func flush() throws(SystemError) {
+    if let copy = own.last { try records.open(copy, System.O_RDONLY).flush() }
+    let name = ShareFolder.journalName(of: device.writer)
+    if try folder.folder.status(of: name) != nil { try folder.folder.open(name, System.O_RDONLY).flush() }
+    try folder.folder.descriptor.flush()
   }
 
   /// Goes on under another name, and says commits, if any, at once. What lies in the folder under the former one is another's then.

@@ -14,6 +14,16 @@ extension ShareLog {
     /// The versions of the same time up to it, to tell those of one hash apart.
     var sameTime: [ContentHash: Int] = [:]
     var value: JSONValue?
+    /// What was found in the file up to it, since the document of all was last brought there.
+    private var finds: [FileVersion] = []
+    /// The same for those versions before it at which that became something else, by their labels.
+    private(set) var findsAt: [String: [FileVersion]] = [:]
+
+    /// The bytes that were found there.
+    private(set) var foundBytes: Set<String> = []
+
+    /// For how many versions that is known.
+    private static let findCount = 4_096
 
     var label: String? { hash.map { "\($0)-\(time)-\(sameTime[$0] ?? 1)" } }
 
@@ -23,6 +33,19 @@ extension ShareLog {
       (hash, time) = (version.hash, number)
       sameTime[version.hash, default: 0] += 1
     }
+
+    /// Notes that something was found in the file, or that the document of all was brought there.
+    mutating func note(found: FileVersion?, isOthers: Bool) {
+      if found == nil, !isOthers || finds.isEmpty { return }
+      if isOthers { finds = [] }
+      if let found { finds.append(found) }
+      if findsAt.count == Self.findCount { (findsAt, foundBytes) = ([:], []) }
+      if let found { foundBytes.insert(found.hash) }
+      if let label { findsAt[label] = finds }
+    }
+
+    /// Forgets what it comes after.
+    mutating func forget() { (hash, value, sameTime, finds, findsAt, foundBytes) = (nil, nil, [:], [], [:], []) }
   }
 
   /// Versions that only the actions of one app have made, one after another.
@@ -34,6 +57,8 @@ extension ShareLog {
     var actions: [UInt8] = []
     /// How many bytes their records have.
     var size = 0
+    /// What they are in the file, where others are told of that.
+    var written: [FileVersion] = []
 
     init(of app: AppVersion) { form = RecordedActions.Form(of: app) }
   }
@@ -49,7 +74,13 @@ extension ShareLog {
     private let labelTime: Int?
     /// Whether all versions are later than the one with the label, so that the log was begun anew.
     private(set) var isLater = false
+    private let form: ShareForm
     private let places: HomePlaces
+    /// What instances wrote, where others are told of that.
+    private(set) var written: [Written] = []
+    var read: Set<ContentHash> {
+      form == .inside ? Set(records.heads.lazy.filter { $0.kind == .read }.map(\.version.hash)) : []
+    }
     /// A save that counts only as part of the next version.
     private var merged: Merged?
     /// Whether the next version goes on from the last commit.
@@ -57,8 +88,10 @@ extension ShareLog {
     /// The versions that go on from the last commit, and aren't in it yet: what they come to is made out at once. `nil` if none can.
     private var run: Run?
 
-    init(_ records: VersionRecords, _ cursor: Cursor, since label: String?, _ places: HomePlaces) {
-      (self.records, self.cursor, self.label, self.places) = (records, cursor, label, places)
+    init(
+      _ records: VersionRecords, _ cursor: Cursor, since label: String?, _ form: ShareForm, _ places: HomePlaces
+    ) {
+      (self.records, self.cursor, self.label, self.form, self.places) = (records, cursor, label, form, places)
       labelTime = label?.split(separator: "-").dropFirst().first.flatMap { Int($0) }
     }
 
@@ -107,19 +140,26 @@ extension ShareLog {
       guard advance(head) else { return reset() }
       cursor.move(to: head.version)
       if former.hash == nil, let labelTime { isLater = cursor.time > labelTime }
+      // What others did is in their journals.
+      let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
+      let found = found(at: head)
+      if form == .inside { cursor.note(found: found, isOthers: isOthers) }
       if head.version.cause == .merged {
-        merged = Merged(over: merged?.former ?? former, save: cursor.value)
+        let saves = (merged?.saves ?? []) + (found.flatMap { FoundSave($0, contents: cursor.value) }.map { [$0] } ?? [])
+        merged = Merged(over: merged?.former ?? former, save: cursor.value, saves: saves)
         return
       }
       defer { merged = nil }
       if let label, cursor.label == label {
-        (commits, hasMetLabel, isContinued) = ([], true, false)
+        (commits, written, hasMetLabel, isContinued) = ([], [], true, false)
         return
       }
       // What is before the label was said.
       if label != nil, !hasMetLabel, !isLater { return }
-      // What others did is in their journals.
-      let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
+      defer { if form == .inside, found == nil { noteWritten(head.version) } }
+      if let found, let save = FoundSave(found, contents: cursor.value) {
+        return tell(former.value, nil, save: save)
+      }
       let recorded = isOthers ? nil : actions(of: head, after: former.hash)
       if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(over: former, save: nil)) {
         tell(merged, recorded)
@@ -144,13 +184,34 @@ extension ShareLog {
     private struct Merged {
       let former: Former
       let save: JSONValue?
+      /// The saves as they were found, where that is told.
+      let saves: [FoundSave]
 
-      init(over former: Former, save: JSONValue?) { (self.former, self.save) = (former, save) }
+      init(over former: Former, save: JSONValue?, saves: [FoundSave] = []) {
+        (self.former, self.save, self.saves) = (former, save, saves)
+      }
+    }
+
+    /// The version of a file that somebody had saved, where that is told.
+    private func found(at head: VersionRecord.Head) -> FileVersion? {
+      guard form == .inside else { return nil }
+      return records.text.withUnsafeBytes { text in
+        head.unknown.lazy.compactMap { FoundTime.reading($0, of: head.version.hash, in: text) }.first
+      }
+      .map { FileVersion(head.version.hash, modified: $0.modified) }
+    }
+
+    private mutating func noteWritten(_ version: Version) {
+      written.append(
+        Written(
+          version: FileVersion(version.hash, modified: version.fileTime), value: cursor.value,
+          wasFound: cursor.foundBytes.contains("\(version.hash)"), commitCount: commits.count))
     }
 
     /// Tells a save by what it changed, or what a file held by default, and then the actions that went over it, but not what others
     /// did.
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
+      if !merged.saves.isEmpty { return tell(merged.saves, over: merged, recorded) }
       guard let recorded else { return tell(merged.former.value, nil) }
       let ground = recorded.ground ?? merged.save
       let isAll = recorded.actions?.isEmpty == true
@@ -164,12 +225,30 @@ extension ShareLog {
       if !isAll { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
     }
 
+    /// Tells saves as they were found, and then the actions that went over what they were merged to.
+    private mutating func tell(_ saves: [FoundSave], over merged: Merged, _ recorded: Recorded?) {
+      let ground = recorded.map { $0.ground ?? merged.save } ?? cursor.value
+      let isAll = recorded?.actions?.isEmpty ?? true
+      for (index, save) in saves.enumerated() {
+        let isLast = index == saves.indices.last
+        commits.append(
+          LocalCommit(
+            // Who is killed between them tells all again, which others know.
+            label: (isLast && isAll ? cursor.label : merged.former.label) ?? ShareLog.start, time: cursor.time,
+            before: merged.former.value, after: isLast ? ground : merged.former.value, save: save))
+      }
+      isContinued = false
+      if !isAll, let recorded { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
+    }
+
     /// Many versions that say the same kind of thing are one commit: their values needn't all be kept.
-    private mutating func tell(_ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil) {
+    private mutating func tell(
+      _ before: JSONValue?, _ recorded: Recorded?, seed: JournalEntry.Seed? = nil, save: FoundSave? = nil
+    ) {
       let commit = LocalCommit(
         label: cursor.label ?? ShareLog.start, time: cursor.time, before: before, after: cursor.value,
         actions: recorded?.actions, size: recorded?.size ?? 0, sums: recorded?.sums ?? [], app: recorded?.app,
-        seed: seed)
+        seed: seed, save: save)
       if isContinued, let last = commits.indices.last, commits[last].hasRoom(for: commit) {
         commits[last].append(commit)
       } else {
@@ -197,8 +276,8 @@ extension ShareLog {
 
     /// Nothing before a record that doesn't fit is known.
     private mutating func reset() {
-      (cursor.hash, cursor.value, cursor.sameTime) = (nil, nil, [:])
-      (commits, hasMetLabel, merged, isContinued, run) = ([], false, nil, false, nil)
+      cursor.forget()
+      (commits, written, hasMetLabel, merged, isContinued, run) = ([], [], false, nil, false, nil)
     }
 
     // MARK: Many versions at once
@@ -230,6 +309,7 @@ extension ShareLog {
       run.actions += records.text[actions]
       run.patches.append(head.body)
       run.size += line.count
+      if form == .inside { run.written.append(FileVersion(head.version.hash, modified: head.version.fileTime)) }
       cursor.move(to: head.version)
       return true
     }
@@ -242,6 +322,15 @@ extension ShareLog {
         cursor.value = found.content.value
       } else {
         for patch in run.patches where !apply(patch) { return reset() }
+      }
+      if form == .inside {
+        for version in run.written {
+          let value = version == run.written.last ? cursor.value : nil
+          written.append(
+            Written(
+              version: version, value: value, wasFound: cursor.foundBytes.contains(version.hash),
+              commitCount: commits.count))
+        }
       }
       let text = [UInt8(ascii: "[")] + run.actions + [UInt8(ascii: "]")]
       guard case .array(let actions)? = try? JSONValue(parsing: text) else {
@@ -270,4 +359,17 @@ extension ShareLog {
       }
     }
   }
+}
+
+extension FoundSave {
+  /// `nil` if there is no value.
+  fileprivate init?(_ version: FileVersion, contents: JSONValue?) {
+    guard let contents else { return nil }
+    self.init(version, contents: contents)
+  }
+}
+
+extension FileVersion {
+  /// The version of a file that has some bytes, and was modified at a time in nanoseconds since 1970.
+  init(_ hash: ContentHash, modified: Int64?) { self.init(hash: "\(hash)", modified: modified.map(Int.init)) }
 }

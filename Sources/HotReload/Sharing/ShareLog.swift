@@ -9,6 +9,8 @@ struct ShareLog {
   private let path: String
   private let stateFolder: String
   private let places: HomePlaces
+  /// Whether the file lies beside its journals, so that others are told which versions stood in it.
+  private let form: ShareForm
   /// Which file the rest of this is about.
   private var identity: FileIdentity?
   private var cursor = Cursor()
@@ -29,14 +31,31 @@ struct ShareLog {
     var time = 0
     /// Whether the log goes back to the label that was asked for.
     var isWhole = false
+    /// What instances of this device wrote, where others are told of that.
+    var written: [Written] = []
+    /// The versions, also older ones, of which it was noted that somebody has read them.
+    var read: Set<ContentHash> = []
+  }
+
+  /// A version that stood in the file.
+  struct Written {
+    let version: FileVersion
+    /// Its value, where that is known at once.
+    let value: JSONValue?
+    /// Whether these bytes had been found in the file before.
+    let wasFound: Bool
+    /// How many of the commits it has.
+    let commitCount: Int
   }
 
   /// The label of what is before the first version.
   static let start = "start"
 
   /// Tells of the file with this resolved path, but not by actions what is done at places that stay here.
-  init(of path: String, stateFolder: String, places: HomePlaces = HomePlaces(pointers: [])) {
-    (self.path, self.stateFolder, self.places) = (path, stateFolder, places)
+  init(
+    of path: String, stateFolder: String, form: ShareForm = .apart, places: HomePlaces = HomePlaces(pointers: [])
+  ) {
+    (self.path, self.stateFolder, self.form, self.places) = (path, stateFolder, form, places)
   }
 
   /// A piece that was added to a log, as it stands there. It can be read after the file's lock was given back.
@@ -80,7 +99,7 @@ struct ShareLog {
   /// - Returns: What has come since.
   mutating func news(in addition: Addition, until found: FoundDocument?) -> News? {
     let (label, wasAtLabel) = (addition.label, expected != nil)
-    var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, places)
+    var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, form, places)
     guard reading.read(from: cursor.offset, knowing: addition.value, until: found) else {
       (identity, cursor, expected) = (nil, Cursor(), nil)
       return nil
@@ -90,8 +109,11 @@ struct ShareLog {
     expected = isWhole ? reading.commits.last?.label ?? label : nil
     return News(
       commits: reading.commits, label: cursor.label, hash: cursor.hash, value: cursor.value, time: cursor.time,
-      isWhole: isWhole)
+      isWhole: isWhole, written: reading.written, read: reading.read)
   }
+
+  /// What had been found in the file at some versions, by their labels; see ``SaveOrigins``.
+  var finds: [String: [FileVersion]] { cursor.findsAt }
 
   private static func name(of path: String) -> String { "\(ContentHash(Array(path.utf8))).versions" }
 }

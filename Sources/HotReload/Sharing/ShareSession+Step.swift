@@ -5,12 +5,13 @@ import StateJSON
 extension ShareSession {
   /// Says what was committed, where nothing has arrived: then others needn't wait for more than that the log is read.
   ///
-  /// What was committed must be said before what has arrived is taken, and what comes of that be brought in before anybody commits:
-  /// so otherwise all is done under the file's lock.
+  /// What was committed must be said before it is said that what has arrived was read, and what comes of that be brought in before anybody
+  /// commits: so otherwise that is done under the file's lock. Where people save in the file itself, what they meant is found out before.
   ///
   /// - Returns: Whether that is all that there is to do.
   func tell(_ journals: ShareJournals, until deadline: UInt64) throws -> Bool {
-    guard let exported = journals.device.exported, !journals.hasArrivals else { return false }
+    let isAll = !journals.hasArrivals && copies.isEmpty
+    guard let exported = journals.device.exported, isAll || agreement.form == .inside else { return false }
     var addition: ShareLog.Addition?
     var found: FoundDocument?
     try underLock(journals, until: deadline) { [self] in
@@ -18,7 +19,10 @@ extension ShareSession {
       return nil
     }
     guard let found, let addition, let news = log.news(in: addition, until: found) else { return false }
-    return try arrival(journals, news, .merge, isThere: true) == nil
+    if isAll { return try arrival(journals, news, .merge, isThere: true) == nil }
+    try tell(news, commits(of: news.without(places), after: journals.device), to: journals)
+    try explainSaves(in: journals)
+    return false
   }
 
   /// Says what was committed, and brings in what others did; returns whether there was anything to bring in.
@@ -89,19 +93,28 @@ extension ShareSession {
     if journals.device.exported == nil {
       let (contents, commits) = joining(news, after: beginning(journals.device), isThere: isThere)
       journals.take()
-      try journals.say { (device) throws(LineFault) in
-        try device.join(with: contents, by: join, without: places) + device.export(commits)
+      // Since then it may have come to hold something else.
+      let version = commits.isEmpty ? news.hash.flatMap(standingVersion) : nil
+      if try version.map({ try !joinFile(with: contents, $0, join, in: journals) }) ?? true {
+        try journals.say { (device) throws(LineFault) in
+          try device.join(with: contents, by: join, without: places)
+            + (version.map { version throws(LineFault) in try device.declare([version]) } ?? [])
+        }
       }
+      try tell(news, commits, to: journals)
     } else {
-      let commits = try commits(of: news, after: journals.device)
-      if !commits.isEmpty { try journals.say { (device) throws(LineFault) in try device.export(commits) } }
+      try tell(news, commits(of: news, after: journals.device), to: journals)
     }
+    try tellCopies(in: journals)
     home = whole.value
     try journals.say { (device) throws(LineFault) in try device.introduce(as: agreement.name) }
     journals.take()
     var standing: Set<LineID>?
     try journals.say { (device) throws(LineFault) in
-      try device.respond(app: app(at: whole.value), at: ShareJournals.now) { id in
+      try device.respond(
+        app: app(at: whole.value), at: ShareJournals.now,
+        nearest: { [self] in origin(of: $0, $1)?.version }
+      ) { id in
         // What can't be read now isn't there.
         if standing == nil { standing = (try? journals.standing()) ?? [] }
         return standing?.contains(id) == true
@@ -121,6 +134,18 @@ extension ShareSession {
     return ShareModel.Arrival(base: base, value: value)
   }
 
+  private func tell(_ news: ShareLog.News, _ commits: [LocalCommit], to journals: ShareJournals) throws {
+    switch agreement.form {
+    case .inside:
+      journals.take()
+      origins = nil
+      try tellFile(news, commits, to: journals)
+    case .apart where !commits.isEmpty:
+      try journals.say { (device) throws(LineFault) in try device.export(commits) }
+    case .apart: break
+    }
+  }
+
   /// The label of what the file held when it came to be shared, if this device has never said anything.
   private func beginning(_ device: Device) -> String? { device.journal.isEmpty ? agreement.since : nil }
 
@@ -136,7 +161,9 @@ extension ShareSession {
       return (contents(news.label, isThere ? news.value : nil), [])
     }
     // An instance that met with a file has remembered first what that held.
-    if first.seed == .contents { return (contents(first.label, first.after), Array(news.commits.dropFirst())) }
+    if first.seed == .contents || first.save != nil && first.before == nil {
+      return (contents(first.label, first.after), Array(news.commits.dropFirst()))
+    }
     return (contents(beginning, first.before), news.commits)
   }
 

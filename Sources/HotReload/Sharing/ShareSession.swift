@@ -18,6 +18,16 @@ package final class ShareSession {
   var home: JSONValue?
   /// Whether something else has been agreed meanwhile, so that this session must not go on.
   private(set) var isOutdated = false
+  /// The copies that an engine made of the file, as they were found at this look.
+  var copies: [ConflictCopy] = []
+  /// Those of them that nothing is to be said of any more.
+  var copiesTold: [ConflictCopy] = []
+  /// Why others can't be taken in.
+  var copyFaults: [String] = []
+  /// What saves may have been made from, as of this look.
+  var origins: SaveOrigins?
+  /// What instances wrote and nobody has been told, as nobody seems to have read it, by its hash.
+  var unnamed: [String: FileVersion] = [:]
 
   /// What a file with contents of its own means to a share that has some, too.
   package enum JoinPolicy: String, CaseIterable, Sendable {
@@ -44,7 +54,8 @@ package final class ShareSession {
     self.onNotice = onNotice
     versions = VersionLog(of: agreement.file, in: options.stateFolder)
     log = ShareLog(
-      of: agreement.file, stateFolder: options.stateFolder, places: HomePlaces(pointers: agreement.except))
+      of: agreement.file, stateFolder: options.stateFolder, form: agreement.form,
+      places: HomePlaces(pointers: agreement.except))
   }
 
   /// Whether anything may have arrived, or been done to the file, since a process of this device looked. Takes no lock, and reads no
@@ -80,18 +91,25 @@ package final class ShareSession {
         try journals.catchUp()
         let unknown = try journals.unknownLabels()
         try journals.readFolder()
-        let look = ShareJournals.look(of: agreement)
-        let isChanged: Bool
+        try readCopies()
+        var look = ShareJournals.look(of: agreement)
+        var isChanged: Bool
         do {
           isChanged =
             try (unknown != nil || !tell(journals, until: deadline))
             && step(journals, join, besides: unknown, until: deadline)
+          if isChanged, agreement.form == .inside {
+            // What was brought in is said at once: others may come upon it before anybody looks again.
+            look = ShareJournals.look(of: agreement)
+            isChanged = try step(journals, join, besides: nil, until: deadline)
+          }
         } catch {
           // Lines that were said before that can be shown all the same. If that fails too, the next look shows them.
           try? journals.publish()
           throw error
         }
         try journals.publish()
+        try removeCopies(in: journals)
         try journals.noteLook(isChanged ? nil : look)
         return journals.device
       }
@@ -105,7 +123,7 @@ package final class ShareSession {
   /// What is wrong with the journals of others, or with what they come to.
   package var faults: [String] {
     guard let journals else { return [] }
-    return journals.damages.map(\.description) + journals.device.problems.map(\.description).sorted()
+    return journals.damages.map(\.description) + journals.device.problems.map(\.description).sorted() + copyFaults
   }
 
   /// When something was last heard of each device, in milliseconds since 1970 by this machine's clock; as of the last look.

@@ -1,0 +1,30 @@
+import StateJSON
+
+/// The time at which a file had been modified last that somebody had saved from outside, where it lies in the folder that it is shared
+/// through: that and its bytes say which of the versions it is that devices tell each other of.
+///
+/// It follows the version in its log, as a record of kind `found`; BODY is the number of nanoseconds since 1970, or `null`
+/// where whoever brought the file may yet have been about to set its time. To programs that share nothing that is a remark.
+struct FoundTime: Sendable, Equatable {
+  /// Nanoseconds since 1970; `nil` if it isn't sure.
+  let modified: Int64?
+
+  private static let kind = "found"
+
+  /// The record that says it, its line feed included.
+  func line(of version: Version) -> [UInt8] {
+    let body = Array((modified.map { "\($0)" } ?? "null").utf8)
+    return VersionRecord(kind: .read, version: version, before: nil, body: body).line(ofKind: Self.kind)
+  }
+
+  /// The time that a record says; `nil` unless it is one, about this version.
+  static func reading(_ line: Range<Int>, of version: ContentHash, in text: UnsafeRawBufferPointer) -> FoundTime? {
+    var fields = VersionRecord.Fields(text[line])
+    guard fields.areWhole(), fields.next().map({ $0.elementsEqual(kind.utf8) }) == true,
+      fields.next().flatMap(ContentHash.init(digits:)) == version
+    else { return nil }
+    // BEFORE, TIME, CAUSE and INSTANCE.
+    for _ in 0..<4 where fields.next() == nil { return nil }
+    return FoundTime(modified: Int64(String(decoding: fields.rest, as: UTF8.self)))
+  }
+}

@@ -1,0 +1,54 @@
+import Replication
+import StateJSON
+
+/// The recent versions of a file, as those that somebody's save may have been made from.
+///
+/// A value of one look, under the file's lock.
+struct SaveOrigins {
+  private let history: VersionHistory
+  /// Those of the log, for each version of the history.
+  private let labels: [String]
+  private let finds: [String: [FileVersion]]
+
+  /// - Parameters:
+  ///   - history: The versions.
+  ///   - finds: What had been found in the file at some of them, by their labels, since the document of all was last brought there; at the
+  ///     others it was the same as before.
+  init(_ history: VersionHistory, finds: [String: [FileVersion]]) {
+    (self.history, self.finds) = (history, finds)
+    var cursor = ShareLog.Cursor()
+    labels = history.entries.reversed().map { entry in
+      cursor.move(to: entry.version)
+      return cursor.label ?? ShareLog.start
+    }.reversed()
+  }
+
+  /// What a save comes from.
+  struct Origin {
+    /// The version that it was most likely made from, if there is one.
+    let version: Device.OwnVersion?
+    /// Whether the file had the very same bytes before. An older value alone may be another device's, about which nothing is said yet.
+    let isRestore: Bool
+  }
+
+  /// The origin of a save; one from before it stood in the file, if it has.
+  func origin(of contents: JSONValue, _ version: FileVersion) -> Origin {
+    let first = history.entries.lastIndex { "\($0.version.hash)" == version.hash }
+    let start = first.map { $0 + 1 } ?? 0
+    guard start < history.entries.count else { return Origin(version: nil, isRestore: false) }
+    let former = history.upTo(start)
+    let isRestore = history.entries[..<start].count { "\($0.version.hash)" == version.hash } > 1
+    let base: (age: Int, value: JSONValue)? =
+      switch SaveMerge.meaning(of: contents, in: former) {
+      case .formatting: (0, former.value)
+      case .edit(let age), .editOfWithdrawn(_, let age), .restore(let age): (age, former.value(at: age))
+      case .replacement: nil
+      }
+    return Origin(version: base.map { own(start + $0.age, $0.value) }, isRestore: isRestore)
+  }
+
+  private func own(_ index: Int, _ value: JSONValue) -> Device.OwnVersion {
+    let finds = labels[index...].lazy.compactMap { self.finds[$0] }.first
+    return Device.OwnVersion(value: value, labels: labels[...index].reversed(), finds: finds ?? [])
+  }
+}

@@ -1,0 +1,167 @@
+import Replication
+import StateJSON
+
+/// What a session says about a file that lies beside its journals, where what keeps the folder in sync brings others' files over it, and
+/// people save where no instance runs.
+extension ShareSession {
+  /// How many versions of one look are named, whether anybody has read them or not. Of more, as in a burst, most stood for an instant.
+  private static let namedCount = 64
+  /// How many of those that nobody had read are remembered, in case that somebody does yet.
+  private static let unnamedCount = 8_192
+
+  /// Says what was committed and saved, in order, and which versions instances wrote.
+  func tellFile(_ news: ShareLog.News, _ commits: [LocalCommit], to journals: ShareJournals) throws {
+    var (plain, rest, hasFound): ([LocalCommit], ArraySlice<ShareLog.Written>, Bool) = ([], news.written[...], false)
+    func sayPlain() throws {
+      defer { plain = [] }
+      if !plain.isEmpty { try journals.say { (device) throws(LineFault) in try device.export(plain) } }
+    }
+    for (index, commit) in commits.enumerated() {
+      guard let save = commit.save else {
+        plain.append(commit)
+        continue
+      }
+      // What was there before may be what it was made from.
+      try sayPlain()
+      let former = rest.prefix { $0.commitCount <= index }
+      rest = rest.dropFirst(former.count)
+      try declare(former, hasFound, in: journals)
+      try tell(save, of: commit, before: rest.map(\.version), in: journals)
+      hasFound = true
+    }
+    try sayPlain()
+    try declare(rest, hasFound, in: journals)
+    try declareRead(news.read, in: journals)
+    try declareStanding(news, in: journals)
+  }
+
+  /// Names versions that instances wrote.
+  private func declare(
+    _ written: ArraySlice<ShareLog.Written>, _ hasFound: Bool, in journals: ShareJournals
+  ) throws {
+    guard !written.isEmpty else { return }
+    var named = Array(written)
+    if named.count > Self.namedCount {
+      if unnamed.count > Self.unnamedCount { unnamed = [:] }
+      for version in named.dropLast() { unnamed[version.version.hash] = version.version }
+      named.removeFirst(named.count - 1)
+    }
+    for wasFound in [false, true] {
+      let part = named.filter { $0.wasFound == wasFound }
+      try journals.say { (device) throws(LineFault) in
+        let unknown = part.map(\.version).filter { !device.isDeclared($0) }
+        if unknown.isEmpty { return [] }
+        // Where something had been found, and not been told yet, nobody else can know what that came to.
+        return try device.declare(unknown, holding: hasFound ? part.last?.value : nil, isRepeated: wasFound)
+      }
+    }
+  }
+
+  /// Names what stands in the file, if that is the newest version under another time: what keeps the folder in sync may set it a moment
+  /// after it has put another file there, and somebody may have saved without a change.
+  private func declareStanding(_ news: ShareLog.News, in journals: ShareJournals) throws {
+    guard let hash = news.hash, let version = standingVersion(hash), journals.device.isWrittenHere(hash: version.hash)
+    else { return }
+    try journals.say { (device) throws(LineFault) in
+      device.isDeclared(version) ? [] : try device.declare([version])
+    }
+  }
+
+  /// Names those that somebody has turned out to have read.
+  private func declareRead(_ hashes: Set<ContentHash>, in journals: ShareJournals) throws {
+    guard !unnamed.isEmpty else { return }
+    let read = hashes.compactMap { unnamed.removeValue(forKey: "\($0)") }.sorted { $0.time ?? 0 < $1.time ?? 0 }
+    if !read.isEmpty { try journals.say { (device) throws(LineFault) in try device.declare(read) } }
+  }
+
+  private func tell(
+    _ save: FoundSave, of commit: LocalCommit, before written: [FileVersion], in journals: ShareJournals
+  ) throws {
+    // Where times don't come through, or that isn't known yet, the bytes alone say what it is.
+    let isTimed = journals.keepsTimes && save.version.time != nil
+    let version = isTimed ? save.version : FileVersion(hash: save.version.hash, time: nil)
+    let meaning = journals.device.meaning(of: version)
+    if meaning == .known { return try journals.noteTimes(of: save.version) }
+    let origin = origin(of: save.contents, save.version)
+    let found = FoundSave(
+      version, contents: save.contents,
+      isRepeatedOnPurpose: isTimed && (meaning == .repeated || origin?.isRestore == true), nearest: origin?.version,
+      written: written)
+    try journals.say { (device) throws(LineFault) in
+      try device.tell(found, upto: commit.label, at: commit.time)
+    }
+  }
+
+  /// Says what explains saves of others better than what they said.
+  func explainSaves(in journals: ShareJournals) throws {
+    try journals.say { (device) throws(LineFault) in
+      try device.explainSaves { [self] in origin(of: $0, $1)?.version }
+    }
+  }
+
+  /// What a save comes from, by this device's own log; `nil` where that isn't told, or can't be read.
+  func origin(of contents: JSONValue, _ version: FileVersion) -> SaveOrigins.Origin? {
+    guard agreement.form == .inside else { return nil }
+    if origins == nil, let history = (try? versions.history()) ?? nil {
+      origins = SaveOrigins(history, finds: log.finds)
+    }
+    return origins?.origin(of: contents, version)
+  }
+
+  /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
+  func standingVersion(_ hash: ContentHash) -> FileVersion? {
+    guard agreement.form == .inside, let status = try? FileStatus(of: agreement.file) else { return nil }
+    return FileVersion(hash, modified: status.modified)
+  }
+
+  /// Says what the file held when it came to be shared, if others have said it, or what it was most likely made from.
+  ///
+  /// - Returns: Whether that is so: otherwise it is said as what a file holds that lies somewhere else.
+  func joinFile(
+    with contents: LocalCommit, _ version: FileVersion, _ policy: JoinPolicy, in journals: ShareJournals
+  ) throws -> Bool {
+    guard let value = contents.after, journals.document != nil else { return false }
+    let nothing = LocalCommit(label: contents.label, time: contents.time, before: value, after: value)
+    let isKnown = journals.device.meaning(of: version) != .unknown
+    guard isKnown || policy == .merge && journals.isExplained(value, as: version) else { return false }
+    try journals.say { (device) throws(LineFault) in
+      let save = FoundSave(version, contents: value)
+      let told = isKnown ? [] : try device.tell(save, upto: contents.label, at: contents.time)
+      return try told.isEmpty ? device.export([nothing], isReading: true) : told
+    }
+    return true
+  }
+
+  // MARK: Copies that an engine made
+
+  /// Reads the copies that lie beside the file.
+  func readCopies() throws {
+    (copies, copiesTold, copyFaults) = ([], [], [])
+    guard agreement.form == .inside else { return }
+    copies = try ConflictCopies(of: agreement.file).read(within: options.replica.limits) { name, reason in
+      copyFaults.append("the copy '\(name)' beside the file can't be taken in: \(reason)")
+    }
+  }
+
+  /// Says what they hold that nobody has said.
+  func tellCopies(in journals: ShareJournals) throws {
+    copiesTold = copies
+    for copy in copies {
+      let version = journals.keepsTimes ? copy.version : FileVersion(hash: copy.version.hash, time: nil)
+      // Of bytes that stood in the file before nothing is lost.
+      guard journals.device.meaning(of: version) == .unknown else { continue }
+      let save = FoundSave(version, contents: copy.contents, nearest: origin(of: copy.contents, version)?.version)
+      try journals.say { (device) throws(LineFault) in
+        try device.tell(save, upto: nil, at: Int(WallClock.now()))
+      }
+    }
+  }
+
+  /// Removes those that were taken in, once that is on the disk.
+  func removeCopies(in journals: ShareJournals) throws {
+    guard !copiesTold.isEmpty else { return }
+    try journals.flush()
+    let folder = try ConflictCopies(of: agreement.file)
+    for copy in copiesTold { try folder.remove(copy) }
+  }
+}
