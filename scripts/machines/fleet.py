@@ -60,13 +60,18 @@ class Node(Machine):
     def __init__(self, number, folder, options, engine):
         super().__init__(number, folder)
         self.binary = options.binary
-        self.path = os.path.join(self.home, "state.json")
         self.engine = engine(self)
+        # Where it is for those who are at work here, and for who looks from outside.
+        self.path = self.seen = os.path.join(self.home, "state.json")
+        if options.inside:
+            self.path, self.seen = (os.path.join(place(SHARED), "state.json") for place in (self.engine.place, self.engine.seen))
+        self.journals = f"{self.seen}.journals" if options.inside else self.engine.seen(SHARED)
+        self.words = [] if options.inside else [self.engine.place(SHARED)]
         self.worker = None
 
     def share(self):
         """As somebody types it; what went wrong."""
-        done = self.do(self.binary, "share", "--name", self.name, self.path, self.engine.place(SHARED))
+        done = self.do(self.binary, "share", "--name", self.name, self.path, *self.words)
         return [f"share on {self.name}: {done.stderr.strip()}"] if done.returncode else []
 
     def devices(self):
@@ -114,13 +119,13 @@ class Fleet:
 
     @property
     def paths(self):
-        return [node.path for node in self.nodes]
+        return [node.seen for node in self.nodes]
 
     def start(self):
         """Starts the engines and shares the file, on one machine after the other; what went wrong."""
         for node in self.nodes:
             node.engine.start()
-        with open(self.nodes[0].path, "w") as file:
+        with open(self.nodes[0].seen, "w") as file:
             json.dump(START, file, indent=1)
         complaints = []
         for node in self.nodes:
@@ -140,7 +145,7 @@ class Fleet:
 
     def until_equal(self, nodes=None):
         """Waits until the files on all machines hold the same; after how many seconds, None if they never do."""
-        paths = [node.path for node in nodes or self.nodes]
+        paths = [node.seen for node in nodes or self.nodes]
         return until(lambda: are_equal(paths))
 
     def until_read(self):
@@ -175,12 +180,16 @@ class Fleet:
 
 
 def journals(node):
-    return [name for name in os.listdir(node.engine.seen(SHARED)) if name.endswith(".journal") and not name.startswith(".")]
+    if not os.path.isdir(node.journals):
+        return []
+    return [name for name in os.listdir(node.journals) if name.endswith(".journal") and not name.startswith(".")]
 
 
-def conflicts(nodes):
-    """How many copies the engines have made where two of a name met."""
-    return len({name for node in nodes for name in os.listdir(node.engine.seen(SHARED)) if ".sync-conflict-" in name})
+def copies(nodes):
+    """The copies that the engines have made where two of a name met, of journals and of the file."""
+    marks = (".sync-conflict-", ".conflict", "..path")
+    return {os.path.join(folder, name) for node in nodes for folder in {node.journals, os.path.dirname(node.seen)}
+            for name in os.listdir(folder) if not name.startswith(".") and any(mark in name for mark in marks)}
 
 
 def pause(seconds):

@@ -46,7 +46,7 @@ class Meeting:
         return all(self.knows(*pair) for pair in self.pairs)
 
     def knows(self, reader, writer):
-        value = read(reader.path)
+        value = read(reader.seen)
         tokens = value["tokens"] if value else {}
         return any(f"{writer.name}-{number}" in tokens
                    for number in range(self.since[writer.name] + 1, writer.worker.next_token + 1))

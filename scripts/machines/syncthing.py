@@ -18,7 +18,7 @@ OPTIONS = {
 # A file is looked at once nobody has written to it for half of the delay, and after a minute otherwise; so those that
 # are written to all the time are found by going through the folder.
 FOLDER = {"rescanIntervalS": "2", "fsWatcherEnabled": "true", "fsWatcherDelayS": "1", "type": "sendreceive"}
-FOLDER_DETAILS = {"minDiskFree": "0", "pullerPauseS": "1", "disableFsync": "true"}
+FOLDER_DETAILS = {"maxConflicts": "10", "minDiskFree": "0", "pullerPauseS": "1", "disableFsync": "true"}
 
 
 class Syncthing(Engine):

@@ -2,7 +2,7 @@
 import os
 
 from audit import Audit
-from fleet import PLAIN, START, Fleet, are_equal, conflicts, pause, read, until
+from fleet import PLAIN, START, Fleet, are_equal, copies, pause, read, until
 from scenarios import SCENARIOS
 from worker import Worker
 
@@ -37,7 +37,10 @@ def table(engine, count, folder, tally, options):
             if not scenario(name, fleet, audit, tally):
                 return
         joins_last(fleet, tally)
-        print(f"{conflicts(fleet.nodes)} copies of journals were made by the engine, where it met with two of a name")
+        left = copies(fleet.nodes)
+        print(f"{len(left)} copies that the engine made where two of a name met are left")
+        if options.inside:
+            tally.take([f"left: {name}" for name in sorted(left) if ".journal" not in os.path.basename(name)])
     finally:
         fleet.close()
 
@@ -101,7 +104,7 @@ def at_rest(node):
     worker = node.worker
     if node.engine.process.poll() is not None:
         worker.complaints.append(f"{node.engine.name} on {node.name} has ended: {node.engine.last_words()}")
-    if until(lambda: worker.ask("") == read(node.path), REST_PATIENCE) is None:
+    if until(lambda: worker.ask("") == read(node.seen), REST_PATIENCE) is None:
         worker.complaints.append(f"the instance on {node.name} holds something else than its file")
     complaints = worker.complaints + [f"{node.name} tells: {problem}" for problem in worker.problems.values()]
     worker.complaints = []
@@ -119,6 +122,6 @@ def joins_last(fleet, tally):
         if equal is None:
             complaints = [f"never the same as the others; {late.name}: {late.told()}"]
         complaints += at_rest(late)
-    value = read(late.path) or START
+    value = read(late.seen) or START
     print(line("joins last", {"counter": value["n"]} | ({} if equal is None else {"equal": equal})), flush=True)
     tally.take(complaints)

@@ -272,12 +272,8 @@ struct CommandLineParser {
       }
       return .stop
     }
-    if let folder {
-      guard !folder.isEmpty else { throw .usage("FOLDER is empty; give the path of a folder") }
-      return .start(folder: folder, name: name, except: except, join: join ?? .merge)
-    }
-    guard name != nil || except != nil, join == nil else { throw .usage(missing(.folder)) }
-    return .change(name: name, except: except)
+    guard folder?.isEmpty != true else { throw .usage("FOLDER is empty; give the path of a folder") }
+    return .start(folder: folder, name: name, except: except, join: join ?? .merge)
   }
 
   /// The places that stay here; none if one of them is the root, and `nil` if nothing was said of them.

@@ -201,7 +201,8 @@ extension CommandTable {
       details: [
         """
         Each device that is given this command has a journal in `FOLDER`, which it alone writes to, and reads those of \
-        the others: whatever keeps the folder in sync, and whenever. `FILE` itself stays outside of it. From then on every \
+        the others: whatever keeps the folder in sync, and whenever. `FILE` itself stays outside of it. Without `FOLDER` the \
+        journals lie in `FILE.journals`, for a file that lies in what is kept in sync itself. From then on every \
         program that mirrors the file here takes part, and every verb: what is changed on one device comes to all of \
         them, offline changes once they are online again, and nothing is lost. Actions such as `increment` are done to \
         what the others did: counters are exact.
@@ -209,12 +210,14 @@ extension CommandTable {
         """
         The first device shares what `FILE` holds. Where it joins others and has contents of its own, `--join` says what \
         becomes of them; what it had stays in its history. `--name` and `--except` may be given anew later, without a \
-        folder. That the file is shared is kept in the user's state folder, by its path: a copy of \
+        folder. Places of a file that lies beside its journals can't be excepted. That the file is shared is kept in the user's state folder, by its path: a copy of \
         it, or of `FOLDER`, is not.
         """,
       ],
       examples: [
         Example("replicate share state.json ~/Sync/state", "the same on the laptop and on the desk: they are in step"),
+        Example(
+          "replicate share ~/Sync/state.json", "share a file that is in the synced folder itself, on each device"),
         Example("replicate share --stop state.json", "leave; the file stays as it is"),
       ]),
     VerbRow(

@@ -74,8 +74,8 @@ struct Request: Equatable, Sendable {
 
   /// What becomes of sharing a file with other devices.
   enum Share: Equatable, Sendable {
-    case start(folder: String, name: String?, except: [JSONPointer]?, join: JoinChoice)
-    case change(name: String?, except: [JSONPointer]?)
+    /// Without a folder, through the same as before, or else through one beside the file.
+    case start(folder: String?, name: String?, except: [JSONPointer]?, join: JoinChoice)
     case stop
   }
 

@@ -8,9 +8,6 @@ extension RequestRunner {
     switch share {
     case .start(let folder, let name, let except, let join):
       try self.share(through: folder, as: name, except, join)
-    case .change(let name, let except):
-      let old = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
-      try self.share(through: old.folder, as: name, except, .merge)
     case .stop:
       let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
       // Where the folder is gone, leaving it is a matter of this device alone.
@@ -21,7 +18,7 @@ extension RequestRunner {
   }
 
   private func share(
-    through folder: String, as name: String?, _ except: [JSONPointer]?, _ join: JoinChoice
+    through folder: String?, as name: String?, _ except: [JSONPointer]?, _ join: JoinChoice
   ) throws {
     // What must not be told is agreed before anything is.
     let (agreement, former) = try attempt { () throws(Problem) in

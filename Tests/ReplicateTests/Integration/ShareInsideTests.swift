@@ -1,0 +1,179 @@
+import HotReload
+import StateJSON
+import TestSupport
+import Testing
+
+@testable import replicate
+
+/// Devices that share a file which lies in the synced folder itself, beside its journals; the engine is a copy of files, with their times.
+@Suite struct ShareInsideTests {
+  /// A device of these tests.
+  private struct Inside {
+    let device: TestDevice
+    private static let file = "sync/s.json"
+
+    init(_ name: String, _ text: String? = nil) throws {
+      device = try TestDevice(name)
+      if let text { try device.place.write(text, to: Self.file) }
+    }
+
+    @discardableResult
+    func run(_ verb: String, _ words: String...) throws -> Binary.Run {
+      try device.place.run([verb, Self.file] + words, environment: device.environment)
+    }
+
+    func share() throws -> String { try run("share", "--name", device.name).messages }
+
+    func value() throws -> JSONValue { try JSONValue(parsing: run("get").output) }
+
+    func names() throws -> [String] { try device.place.names(in: "sync") }
+
+    /// The file, as it stands there.
+    func contents() throws -> JSONValue { try JSONValue(parsing: device.place.bytes(of: Self.file)) }
+
+    /// Somebody saves, where no instance is.
+    func save(_ text: String, as name: String = "s.json", later seconds: Int64 = 0) throws {
+      try device.place.write(text, to: "sync/.new")
+      let now = try device.place.status(of: "sync/.new").modified
+      try device.place.setModified(now + seconds * 1_000_000_000, of: "sync/.new")
+      try device.place.rename("sync/.new", to: "sync/\(name)")
+    }
+
+    /// Brings the file into another's folder, over what stands there, as an engine does for which this one is newer.
+    func sendFile(to other: Inside) throws {
+      try other.device.place.write(device.place.bytes(of: Self.file), to: "sync/.new")
+      try other.device.place.setModified(device.place.status(of: Self.file).modified, of: "sync/.new")
+      try other.device.place.rename("sync/.new", to: Self.file)
+    }
+
+    func sendJournals(to other: Inside) throws {
+      try? other.device.place.makeFolder("\(Self.file).journals")
+      for name in try device.place.names(in: "\(Self.file).journals") {
+        try other.device.place.write(
+          device.place.bytes(of: "\(Self.file).journals/\(name)"), to: "\(Self.file).journals/\(name)")
+      }
+    }
+  }
+
+  /// Two devices that share a file, which the first one had.
+  private static func pair(_ text: String = #"{"n": 0, "names": {}}"#) throws -> (Inside, Inside) {
+    let (laptop, desk) = (try Inside("laptop", text), try Inside("desk"))
+    #expect(try laptop.share() == "replicate: 'sync/s.json' is shared as laptop\n")
+    try laptop.sendFile(to: desk)
+    try laptop.sendJournals(to: desk)
+    #expect(try desk.share() == "replicate: 'sync/s.json' is shared as desk with laptop\n")
+    try desk.sendJournals(to: laptop)
+    return (laptop, desk)
+  }
+
+  private static func meet(_ one: Inside, _ other: Inside) throws {
+    for _ in 0..<2 {
+      try one.sendJournals(to: other)
+      _ = try other.value()
+      try other.sendJournals(to: one)
+      _ = try one.value()
+    }
+  }
+
+  @Test func `what others wrote comes over the file, and counters are exact`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "/n")
+    try desk.run("increment", "/n", "10")
+    // The file is there before the journals, and takes the place of what was done here.
+    try desk.sendFile(to: laptop)
+    try laptop.run("increment", "/n")
+    try Self.meet(laptop, desk)
+    #expect(try laptop.value()["n"] == 12)
+    #expect(try desk.value()["n"] == 12)
+    #expect(try laptop.contents() == desk.contents())
+    #expect(try laptop.names() == ["s.json", "s.json.journals"])
+  }
+
+  @Test func `what somebody saves reaches all, where no instance is as well`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "/n")
+    // From a version that is older by now.
+    try desk.save(#"{"n": 0, "names": {"x": 1}}"#)
+    try desk.sendFile(to: laptop)
+    #expect(try laptop.value()["names"] == ["x": 1])
+    try Self.meet(laptop, desk)
+    #expect(try laptop.contents() == ["n": 1, "names": ["x": 1]])
+    #expect(try desk.contents() == ["n": 1, "names": ["x": 1]])
+  }
+
+  @Test func `what stood there before is an echo, unless it was brought back`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("set", "/names/a", "1")
+    try laptop.sendFile(to: desk)
+    try laptop.sendJournals(to: desk)
+    // So it is known that times come through.
+    #expect(try desk.value()["names"] == ["a": 1])
+    let old = try desk.device.place.text(of: "sync/s.json")
+    try desk.run("set", "/names/b", "2")
+    try laptop.sendFile(to: desk)
+    #expect(try desk.value()["names"] == ["a": 1, "b": 2])
+    try desk.save(old, later: 20)
+    #expect(try desk.value()["names"] == ["a": 1])
+    try Self.meet(laptop, desk)
+    #expect(try laptop.contents()["names"] == ["a": 1])
+  }
+
+  @Test func `conflict copies are taken in, and what may be somebody's own stays`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "/n")
+    let copies = [
+      "s.sync-conflict-20260101-120000-ABCDEFG.json", "s (conflicted copy 2026-01-01 120000).json",
+      "s (desk's conflicted copy 2026-01-01).json", "s (conflict #1_on_2026-01-01).json",
+      "s-desk-safeBackup-0001.json", "s.json.conflict1", "s.json..path1",
+      "s.sync-conflict-20260101-120000-ABCDEFG.sync-conflict-20260101-120001-ABCDEFG.json",
+    ]
+    for (number, name) in copies.enumerated() { try laptop.save(#"{"n": 0, "names": {"c\#(number)": 1}}"#, as: name) }
+    for name in ["s 2.json", "s-desk.json", "s.txt", "t.sync-conflict-20260101-120000-ABCDEFG.json"] {
+      try laptop.save(#"{"n": 0, "names": {"mine": 1}}"#, as: name)
+    }
+    try laptop.run("increment", "/n")
+    let value = try laptop.value()
+    #expect(value["n"] == 2)
+    #expect(value["names"]?.keys.sorted() == copies.indices.map { "c\($0)" })
+    #expect(
+      try laptop.names() == [
+        "s 2.json", "s-desk.json", "s.json", "s.json.journals", "s.txt",
+        "t.sync-conflict-20260101-120000-ABCDEFG.json",
+      ])
+    try Self.meet(laptop, desk)
+    #expect(try desk.contents() == laptop.contents())
+  }
+
+  @Test func `a copy that can't be read stays, and devices tells of it`() throws {
+    let laptop = try Inside("laptop", #"{"n": 0}"#)
+    _ = try laptop.share()
+    try laptop.save(#"{"n": "#, as: "s.sync-conflict-20260101-120000-ABCDEFG.json")
+    #expect(try laptop.run("increment", "/n").outcome == .exited(0))
+    #expect(try laptop.run("devices").messages.contains("the copy 's.sync-conflict-20260101-120000-ABCDEFG.json'"))
+    #expect(try laptop.names().contains("s.sync-conflict-20260101-120000-ABCDEFG.json"))
+  }
+
+  @Test func `a file that is taken away comes back`() throws {
+    let (laptop, _) = try Self.pair()
+    try laptop.run("increment", "/n")
+    try laptop.device.place.remove("sync/s.json")
+    #expect(try laptop.value()["n"] == 1)
+  }
+
+  @Test func `no places of it can be excepted`() throws {
+    let laptop = try Inside("laptop", #"{"n": 0}"#)
+    let run = try laptop.run("share", "--except", "/n")
+    #expect(run.outcome == .exited(4))
+    #expect(run.messages.contains("lies beside its journals"))
+  }
+}
+
+extension JSONValue {
+  fileprivate subscript(key: String) -> JSONValue? {
+    if case .object(let object) = self { object[key] } else { nil }
+  }
+
+  fileprivate var keys: [String] {
+    if case .object(let object) = self { Array(object.keys) } else { [] }
+  }
+}
