@@ -14,6 +14,10 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     public static let kept = Code("kept")
     /// A save was exactly an older version, and has brought it back.
     public static let restored = Code("restored")
+    /// The file has come here with the journals of other devices, and takes part in what they share from now on.
+    public static let joined = Code("joined")
+    /// Journals of other devices lie beside the file, and it takes no part: whether it is to, somebody has to say.
+    public static let invited = Code("invited")
     /// What others had set lost to actions that had waited for long to be committed; it is in the history.
     public static let overruled = Code("overruled")
   }
@@ -69,6 +73,22 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
       code: .restored, file: file,
       message: "an older version of '\(file)' was saved; to take that back: \(restoring(newest, in: file))",
       version: shortened(newest))
+  }
+
+  static func joined(_ file: String, as name: String, _ others: [String]) -> Notice {
+    Notice(
+      code: .joined, file: file,
+      message:
+        "'\(file)' is shared as \(name) with \(others.listed(atMost: 3)) from now on, whose journals lie beside it; to leave: "
+        + "replicate share --stop \(file.quotedForShell)")
+  }
+
+  static func invited(to file: String, by others: [String], _ objection: String) -> Notice {
+    Notice(
+      code: .invited, file: file,
+      message:
+        "'\(file)' is not shared with \(others.listed(atMost: 3)), whose journals lie beside it, as \(objection); to join: "
+        + "replicate share \(file.quotedForShell)")
   }
 
   private static func restoring(_ hash: ContentHash, in file: String) -> String {

@@ -56,8 +56,8 @@ struct ConflictCopyNames {
       #/ \(conflicted copy (?:[^()]{1,64} )?\d{4}-\d{2}-\d{2} \d{6}\)$/#,
       // Dropbox.
       #/ \([^()]{1,64}'s conflicted copy \d{4}-\d{2}-\d{2}(?: \(\d+\))?\)$/#,
-      // pCloud and others.
-      #/ \(conflict #\d+_on_[^()]{1,32}\)$/#,
+      // unison, with `copyonconflict`; from the second one of a day on they have numbers.
+      #/ \(conflict(?: #\d+)?_on_[^()]{1,32}\)$/#,
       // OneDrive.
       #/-[A-Za-z0-9_-]{1,64}-safeBackup-\d{4}$/#,
     ]

@@ -75,6 +75,7 @@ package struct ShareAgreement: Sendable, Equatable {
       let new = try folder.open(copy, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: 0o600)
       try new.write(bytes)
       if isFirst { try Self.give(copy, unused: name, in: folder) } else { try folder.rename(copy, to: name) }
+      if form == .inside { try decline(false, in: folder) }
     } catch {
       // At worst it stays there, and nobody reads it.
       try? folder.remove(copy)
@@ -96,8 +97,15 @@ package struct ShareAgreement: Sendable, Equatable {
   }
 
   /// Makes it count no longer, and forgets what was kept for it.
-  package func end(stateFolder: String = StateFolder.path) throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - isDeclined: Whether this user has left, so that it isn't agreed again by itself.
+  ///   - stateFolder: Where this user's instances keep what must outlive them.
+  /// - Throws: When it can't be changed.
+  package func end(isDeclined: Bool = false, stateFolder: String = StateFolder.path) throws(SystemError) {
     guard let folder = try StateFolder.existing(stateFolder) else { return }
+    // The journals stay beside the file.
+    if form == .inside, isDeclined { try decline(true, in: folder) }
     try folder.remove(Self.fileName(of: file))
     guard try folder.status(of: recordsName)?.isDirectory == true else { return }
     let records = try Folder(path: folder.path(of: recordsName))

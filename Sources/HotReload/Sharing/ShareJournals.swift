@@ -113,6 +113,7 @@ final class ShareJournals {
     guard try records.status(of: lookName) != nil,
       try records.open(lookName, System.O_RDONLY).contents(expecting: 64, limit: 256) == Array(look.utf8)
     else { return false }
+    if agreement.form == .inside, try !ConflictCopies(of: agreement.file).names(of: .copy).isEmpty { return false }
     var sizes: [String: Int] = [:]
     for name in try records.names(startingWith: "").sorted() where isCopy(name) {
       // The newest copy of each journal comes last.

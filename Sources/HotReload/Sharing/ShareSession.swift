@@ -144,7 +144,7 @@ package final class ShareSession {
       if problem == nil {
         do throws(Problem) { try leave() } catch { problem = error }
       }
-      try agreement.end(stateFolder: options.stateFolder)
+      try agreement.end(isDeclined: true, stateFolder: options.stateFolder)
     }
     return problem
   }

@@ -19,7 +19,7 @@ final class ShareVisit {
   /// How long an instance waits at its start.
   private static let patience = Duration.seconds(5)
 
-  /// `nil` if the file isn't shared.
+  /// `nil` if the file isn't shared. Where it has come here with other devices' journals, it is from now on.
   ///
   /// - Parameters:
   ///   - options: How the file is mirrored.
@@ -34,9 +34,15 @@ final class ShareVisit {
   ) {
     let file = options.replica.file
     // What is wrong with the path is told by who mirrors it.
-    guard let path = try? SharedFile(path: file, instance: options.replica.instance).resolvedPath,
-      ShareAgreement.exists(for: path, stateFolder: options.stateFolder)
-    else { return nil }
+    guard let path = try? SharedFile(path: file, instance: options.replica.instance).resolvedPath else { return nil }
+    if !ShareAgreement.exists(for: path, stateFolder: options.stateFolder) {
+      do throws(Problem) {
+        if let notice = try ShareAgreement.join(file, options: options) { notify(notice) }
+      } catch {
+        report(error)
+      }
+      guard ShareAgreement.exists(for: path, stateFolder: options.stateFolder) else { return nil }
+    }
     do throws(SystemError) {
       guard let agreement = try ShareAgreement.current(for: path, stateFolder: options.stateFolder) else { return nil }
       self.agreement = agreement

@@ -202,7 +202,8 @@ extension CommandTable {
         """
         Each device that is given this command has a journal in `FOLDER`, which it alone writes to, and reads those of \
         the others: whatever keeps the folder in sync, and whenever. `FILE` itself stays outside of it. Without `FOLDER` the \
-        journals lie in `FILE.journals`, for a file that lies in what is kept in sync itself. From then on every \
+        journals lie in `FILE.journals`, for a file that lies in what is kept in sync itself; where that has come with its \
+        journals it takes part without this command, and says so. From then on every \
         program that mirrors the file here takes part, and every verb: what is changed on one device comes to all of \
         them, offline changes once they are online again, and nothing is lost. Actions such as `increment` are done to \
         what the others did: counters are exact.

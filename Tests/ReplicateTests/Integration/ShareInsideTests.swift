@@ -124,7 +124,7 @@ import Testing
     let copies = [
       "s.sync-conflict-20260101-120000-ABCDEFG.json", "s (conflicted copy 2026-01-01 120000).json",
       "s (desk's conflicted copy 2026-01-01).json", "s (conflict #1_on_2026-01-01).json",
-      "s-desk-safeBackup-0001.json", "s.json.conflict1", "s.json..path1",
+      "s (conflict_on_2026-01-01).json", "s-desk-safeBackup-0001.json", "s.json.conflict1", "s.json..path1",
       "s.sync-conflict-20260101-120000-ABCDEFG.sync-conflict-20260101-120001-ABCDEFG.json",
     ]
     for (number, name) in copies.enumerated() { try laptop.save(#"{"n": 0, "names": {"c\#(number)": 1}}"#, as: name) }
@@ -158,6 +158,56 @@ import Testing
     try laptop.run("increment", "/n")
     try laptop.device.place.remove("sync/s.json")
     #expect(try laptop.value()["n"] == 1)
+  }
+
+  // MARK: Joining
+
+  @Test(arguments: [true, false])
+  func `a device takes part by itself once the folder has arrived, and says so once`(isFileThere: Bool) throws {
+    let (laptop, desk) = (try Inside("laptop", #"{"n": 0}"#), try Inside("desk"))
+    _ = try laptop.share()
+    try laptop.run("increment", "/n")
+    if isFileThere { try laptop.sendFile(to: desk) }
+    try laptop.sendJournals(to: desk)
+    let run = try desk.run("increment", "/n", "10")
+    #expect(run.output == "11\n")
+    #expect(run.messages.hasPrefix("replicate: 'sync/s.json' is shared as "))
+    #expect(
+      run.messages.hasSuffix(
+        " with laptop from now on, whose journals lie beside it; to leave: replicate share --stop sync/s.json\n"))
+    #expect(try desk.run("increment", "/n").messages == "")
+    try desk.sendJournals(to: laptop)
+    #expect(try laptop.value() == ["n": 12])
+  }
+
+  @Test func `a file with a life of its own stays out until somebody says otherwise`() throws {
+    let (laptop, desk) = (try Inside("laptop", #"{"n": 1}"#), try Inside("desk", #"{"m": 2}"#))
+    _ = try laptop.share()
+    try laptop.sendJournals(to: desk)
+    for _ in 0..<2 {
+      #expect(
+        try desk.run("increment", "/m").messages
+          == "replicate: 'sync/s.json' is not shared with laptop, whose journals lie beside it, as it holds what none of "
+          + "their journals names; to join: replicate share sync/s.json\n")
+    }
+    #expect(try desk.device.place.names(in: "sync/s.json.journals").count == 1)
+    #expect(try desk.share() == "replicate: 'sync/s.json' is shared as desk with laptop\n")
+    #expect(try desk.value() == ["n": 1, "m": 4])
+  }
+
+  @Test func `who has left isn't asked again, and a copy of the folder is another's`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.device.place.makeFolder("copy")
+    #expect(try laptop.device.place.shell("cp -R sync/. copy").outcome == .exited(0))
+    let copied = try laptop.device.place.run(
+      ["increment", "copy/s.json", "/n"], environment: laptop.device.environment)
+    #expect(copied.messages.contains("it looks like a copy of '\(laptop.device.place.path("sync/s.json"))'"))
+    #expect(copied.messages.hasSuffix("to join: replicate share copy/s.json\n"))
+    #expect(try desk.run("share", "--stop").outcome == .exited(0))
+    #expect(try desk.run("increment", "/n").messages == "")
+    #expect(try desk.run("devices").outcome == .exited(4))
+    // Until it is shared anew.
+    #expect(try desk.share() == "replicate: 'sync/s.json' is shared as desk with laptop\n")
   }
 
   @Test func `no places of it can be excepted`() throws {
