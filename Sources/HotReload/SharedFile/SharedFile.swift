@@ -361,7 +361,7 @@ package final class SharedFile {
     defer { file.descriptor.endLease() }
     let found = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
     guard deviceMark != nil, found.settled, found.stamp == nil else { return found }
-    // What keeps the folder in sync puts a file there first, and sets its time then.
+    // An engine puts a file there first, and sets its time then.
     let age = try WallClock.nanoseconds() - file.descriptor.changed()
     return Contents(
       bytes: found.bytes, hash: found.hash, status: found.status, stamp: nil, settled: age >= Self.timeSettles)

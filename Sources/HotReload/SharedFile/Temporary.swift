@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What a file is to hold.
+/// The bytes that a file is to hold, and what is to be known of them.
 struct NewContents {
   let bytes: [UInt8]
   let stamp: Stamp

@@ -24,7 +24,7 @@ struct ConflictCopyNames {
   /// How many times a copy may have been copied again.
   private static let depth = 8
 
-  /// What a name says; `nil` if it is none of a copy.
+  /// The verdict on a name; `nil` if it is none of a copy.
   func verdict(on name: String) -> Verdict? {
     guard name.count > stem.count + ending.count, name.hasPrefix(stem) else { return nil }
     if isCopy(name, depth: Self.depth) { return .copy }
@@ -110,7 +110,7 @@ struct ConflictCopies {
       do {
         let file = try folder.open(name, System.O_RDONLY | System.O_NONBLOCK)
         let bytes = try file.contents(expecting: status.size, limit: limits.size)
-        // What is being written is looked at again when it is.
+        // One that is being written is looked at again later.
         guard try file.status().hasSameContent(as: status) else { continue }
         copies.append(
           ConflictCopy(

@@ -23,7 +23,7 @@ struct SaveOrigins {
     }.reversed()
   }
 
-  /// What a save comes from.
+  /// The origin of a save.
   struct Origin {
     /// The version that it was most likely made from, if there is one.
     let version: Device.OwnVersion?

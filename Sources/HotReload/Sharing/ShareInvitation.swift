@@ -6,7 +6,7 @@ import StateJSON
 /// A folder with journals alone shares nothing: who copies a file that has a life of its own next to one doesn't join by that. So a device
 /// takes part by itself only where there is no file yet, or one that the journals name.
 struct ShareInvitation {
-  /// What the others are called.
+  /// The names of the others.
   let others: [String]
   /// Why this device doesn't take part by itself; `nil` if it does.
   let objection: String?
@@ -19,7 +19,7 @@ struct ShareInvitation {
   /// - Throws: When what lies there can't be read.
   init?(to file: SharedFile, stateFolder: String) throws(SystemError) {
     let path = file.resolvedPath
-    // What can't be looked for isn't there: nearly no file has such journals.
+    // Nearly no file has such journals; a folder that can't be examined counts as none.
     guard (try? FileStatus(ofLinkIfThere: ShareAgreement.folder(beside: path)))??.isDirectory == true,
       try !ShareAgreement.isDeclined(for: path, stateFolder: stateFolder)
     else { return nil }

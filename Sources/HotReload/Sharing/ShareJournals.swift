@@ -133,6 +133,7 @@ final class ShareJournals {
   /// Whether what keeps the folder in sync keeps files' times, or nobody else is there: then bytes that stood in the file before, under
   /// another time, were brought back on purpose.
   var keepsTimes: Bool {
+    // One that can't be examined counts as missing: then restores are echoes, and nothing is lost.
     if (try? records.status(of: Self.timesName)) ?? nil != nil { return true }
     return device.isAlone
   }

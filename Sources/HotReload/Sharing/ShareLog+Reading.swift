@@ -14,7 +14,7 @@ extension ShareLog {
     /// The versions of the same time up to it, to tell those of one hash apart.
     var sameTime: [ContentHash: Int] = [:]
     var value: JSONValue?
-    /// What was found in the file up to it, since the document of all was last brought there.
+    /// The saves that were found in the file up to it, since the document of all was last brought there.
     private var finds: [FileVersion] = []
     /// The same for those versions before it at which that became something else, by their labels.
     private(set) var findsAt: [String: [FileVersion]] = [:]

@@ -102,6 +102,7 @@ extension ShareSession {
   /// What a save comes from, by this device's own log; `nil` where that isn't told, or can't be read.
   func origin(of contents: JSONValue, _ version: FileVersion) -> SaveOrigins.Origin? {
     guard agreement.form == .inside else { return nil }
+    // By a log that can't be read, others explain it, by what they know.
     if origins == nil, let history = (try? versions.history()) ?? nil {
       origins = SaveOrigins(history, finds: log.finds)
     }
@@ -110,6 +111,7 @@ extension ShareSession {
 
   /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
   func standingVersion(_ hash: ContentHash) -> FileVersion? {
+    // One that is gone, or can't be examined, isn't named; the next look names it.
     guard agreement.form == .inside, let status = try? FileStatus(of: agreement.file) else { return nil }
     return FileVersion(hash, modified: status.modified)
   }
@@ -141,6 +143,13 @@ extension ShareSession {
     copies = try ConflictCopies(of: agreement.file).read(within: options.replica.limits) { name, reason in
       copyFaults.append("the copy '\(name)' beside the file can't be taken in: \(reason)")
     }
+  }
+
+  /// The names of files beside the shared one that an engine may have made of it, or somebody for himself. Nothing is done with them.
+  package var unclearCopies: [String] {
+    guard agreement.form == .inside else { return [] }
+    // A folder that can't be read is told by the look.
+    return (try? ConflictCopies(of: agreement.file).names(of: .unclear)) ?? []
   }
 
   /// Says what they hold that nobody has said.

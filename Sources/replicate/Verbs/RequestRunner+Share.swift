@@ -55,6 +55,11 @@ extension RequestRunner {
       for report in list { try console.print(console.output.shown(report.line) + "\n") }
     }
     for fault in session.faults { console.tell("\(CommandTable.name): \(fault.escapedForTerminalLine)\n") }
+    for name in session.unclearCopies {
+      console.tell(
+        "\(CommandTable.name): '\(name.escapedForTerminalLine)' may be a copy that an engine made of the file, or somebody's own, and is left alone\n"
+      )
+    }
     return session.faults.isEmpty ? .done : .no
   }
 

@@ -140,6 +140,13 @@ import Testing
         "s 2.json", "s-desk.json", "s.json", "s.json.journals", "s.txt",
         "t.sync-conflict-20260101-120000-ABCDEFG.json",
       ])
+    let devices = try laptop.run("devices")
+    #expect(devices.outcome == .exited(0))
+    #expect(
+      devices.messages
+        == ["s 2.json", "s-desk.json"].map {
+          "replicate: '\($0)' may be a copy that an engine made of the file, or somebody's own, and is left alone\n"
+        }.joined())
     try Self.meet(laptop, desk)
     #expect(try desk.contents() == laptop.contents())
   }
