@@ -18,6 +18,8 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     public static let joined = Code("joined")
     /// Journals of other devices lie beside the file, and it takes no part: whether it is to, somebody has to say.
     public static let invited = Code("invited")
+    /// The list of what an engine isn't to bring to other devices was added to, or couldn't be.
+    public static let filtered = Code("filtered")
     /// What others had set lost to actions that had waited for long to be committed; it is in the history.
     public static let overruled = Code("overruled")
   }
@@ -119,7 +121,7 @@ extension [String] {
 
 extension String {
   /// The path as a word of a shell's command line, which no program takes for an option.
-  fileprivate var quotedForShell: String {
+  var quotedForShell: String {
     if hasPrefix("-") { return "./\(self)".quotedForShell }
     let plain = "0123456789_./-+@%:,".unicodeScalars
     if !isEmpty, unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || plain.contains($0) }) { return self }

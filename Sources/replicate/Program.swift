@@ -1,3 +1,4 @@
+import HotReload
 import RemoteControl
 
 /// The command from its arguments to its exit code.

@@ -40,8 +40,17 @@ class Editor:
         value["edits"][key] = number
         return json.dumps(value, indent=1) + "\n"
 
+    def open(self, mode):
+        """The file; an engine may have taken it away for a moment."""
+        while True:
+            try:
+                return open(self.path, mode)
+            except FileNotFoundError:
+                if self.stopping.wait(0.01):
+                    raise
+
     def rename(self, key, number):
-        with open(self.path) as file:
+        with self.open("r") as file:
             text = self.edited(file.read(), key, number)
         copy = f"{self.path}.edited"
         with open(copy, "w") as file:
@@ -50,7 +59,7 @@ class Editor:
 
     def write(self, key, number):
         """Writes into the file that it has had open since it read it."""
-        with open(self.path, "r+") as file:
+        with self.open("r+") as file:
             text = self.edited(file.read(), key, number)
             file.seek(0)
             file.write(text)

@@ -6,6 +6,11 @@ import subprocess
 class Engine:
     """A process on one machine; `name`, `configure` and `start` are those of each kind."""
 
+    # Whether it brings to others what instances have beside a file for an instant.
+    leaves_nothing_out = False
+    # Why it loses what somebody saves in the file that it brings; empty if it doesn't.
+    overwrites = ""
+
     def __init__(self, machine):
         self.machine = machine
         self.process = None
@@ -18,6 +23,9 @@ class Engine:
     def seen(self, name):
         """Where it is for who looks from outside of the machine."""
         return self.place(name)
+
+    def shared(self, name):
+        """Does what is to be done by hand once a file is shared that lies in a folder of this name."""
 
     def begin(self, *words, **options):
         self.process = self.machine.start(

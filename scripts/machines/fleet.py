@@ -64,7 +64,8 @@ class Node(Machine):
         # Where it is for those who are at work here, and for who looks from outside.
         self.path = self.seen = os.path.join(self.home, "state.json")
         if options.inside:
-            self.path, self.seen = (os.path.join(place(SHARED), "state.json") for place in (self.engine.place, self.engine.seen))
+            self.path, self.seen = (
+                os.path.join(place(SHARED), "state.json") for place in (self.engine.place, self.engine.seen))
         self.journals = f"{self.seen}.journals" if options.inside else self.engine.seen(SHARED)
         self.words = [] if options.inside else [self.engine.place(SHARED)]
         self.worker = None
@@ -72,7 +73,11 @@ class Node(Machine):
     def share(self):
         """As somebody types it; what went wrong."""
         done = self.do(self.binary, "share", "--name", self.name, self.path, *self.words)
-        return [f"share on {self.name}: {done.stderr.strip()}"] if done.returncode else []
+        if done.returncode:
+            return [f"share on {self.name}: {done.stderr.strip()}"]
+        if not self.words:
+            self.engine.shared(SHARED)
+        return []
 
     def devices(self):
         """The other machines, as this one knows them, by their names; None if something is wrong."""
@@ -115,7 +120,7 @@ class Fleet:
             return lambda machine: Mounted(machine, server)
         if name in ROUNDS:
             return lambda machine: ROUNDS[name](machine, os.path.join(folder, "common"))
-        return Syncthing
+        return lambda machine: Syncthing(machine, self.options.delay)
 
     @property
     def paths(self):

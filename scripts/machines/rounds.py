@@ -1,10 +1,14 @@
 """Engines that go to a common place now and then, and take and bring what is new: each round is a command."""
 import os
 import subprocess
+import time
 
 from engine import Engine
 
 PAUSE = 0.3
+
+# What instances have beside a file for an instant; where the engine can be told by what lies there, `share` tells it.
+LEFTOVERS = ".*.replicate-*"
 
 
 class Rounds(Engine):
@@ -44,6 +48,8 @@ class Copies(Rounds):
     """Somebody who copies what is newer, with its time, both ways."""
 
     name = "copies"
+    leaves_nothing_out = True
+    overwrites = "cp writes over what was saved since it looked at the times"
 
     def round(self, here, there):
         return f"cp -ru --preserve=timestamps {here}/. {there}; cp -ru --preserve=timestamps {there}/. {here}"
@@ -54,7 +60,8 @@ class Unison(Rounds):
 
     def round(self, here, there):
         # A killed one leaves its locks.
-        return f"unison {here} {there} -batch -auto -times -silent -prefer newer -confirmbigdel=false -ignorelocks"
+        return (f"unison {here} {there} -batch -auto -times -silent -prefer newer -copyonconflict "
+                f"-confirmbigdel=false -ignorelocks -ignore 'Name {LEFTOVERS}'")
 
 
 class Rclone(Rounds):
@@ -62,7 +69,7 @@ class Rclone(Rounds):
 
     def round(self, here, there):
         # What has stopped for good begins anew.
-        bisync = f"rclone bisync {here} {there} --force"
+        bisync = f"rclone bisync {here} {there} --force --exclude '{LEFTOVERS}'"
         return f"{bisync} || {bisync} --resync"
 
 
@@ -83,6 +90,12 @@ class Git(Rounds):
             subprocess.run([*git, "-C", here, "remote", "add", "origin", there], check=True)
         else:
             subprocess.run([*git, "clone", "-q", there, here], check=True)
+
+    def shared(self, name):
+        words = ["git", "-C", self.place(name), "rm", "-q", "--cached", "--ignore-unmatch", "state.json"]
+        # A round may be at work.
+        while subprocess.run(words, stderr=subprocess.DEVNULL).returncode:
+            time.sleep(0.05)
 
     def round(self, here, there):
         git = f"git -C {here} {self.SETTINGS}"

@@ -98,3 +98,6 @@ def kills(fleet, seconds):
 SCENARIOS = {
     "verbs": all_at_once, "all at once": all_at_once, "apart": apart, "an editor": an_editor, "in place": in_place,
     "kills": kills}
+
+# Those in which somebody saves.
+WITH_SAVES = ("an editor", "in place")

@@ -17,7 +17,7 @@ OPTIONS = {
 }
 # A file is looked at once nobody has written to it for half of the delay, and after a minute otherwise; so those that
 # are written to all the time are found by going through the folder.
-FOLDER = {"rescanIntervalS": "2", "fsWatcherEnabled": "true", "fsWatcherDelayS": "1", "type": "sendreceive"}
+FOLDER = {"fsWatcherEnabled": "true", "type": "sendreceive"}
 FOLDER_DETAILS = {"maxConflicts": "10", "minDiskFree": "0", "pullerPauseS": "1", "disableFsync": "true"}
 
 
@@ -26,8 +26,9 @@ class Syncthing(Engine):
 
     name = "Syncthing"
 
-    def __init__(self, machine):
+    def __init__(self, machine, delay):
         super().__init__(machine)
+        self.delay = delay
         self.home = os.path.join(machine.folder, "engine")
         done = machine.do("syncthing", "generate", f"--home={self.home}", "--no-default-folder", "--skip-port-probing")
         if done.returncode != 0:
@@ -47,7 +48,9 @@ class Syncthing(Engine):
         for name in folders:
             path = self.place(name)
             os.makedirs(path, exist_ok=True)
-            folder = xml.SubElement(configuration, "folder", id=name, label=name, path=path, **FOLDER)
+            folder = xml.SubElement(
+                configuration, "folder", id=name, label=name, path=path, fsWatcherDelayS=str(self.delay),
+                rescanIntervalS=str(2 * self.delay), **FOLDER)
             for engine in engines:
                 xml.SubElement(folder, "device", id=engine.identifier)
             for key, value in FOLDER_DETAILS.items():

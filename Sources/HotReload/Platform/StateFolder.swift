@@ -4,8 +4,8 @@ import Glibc
 /// `~/.local/state/replicate`. Never the folder of the shared file, which may be synced.
 package enum StateFolder {
   package static let path: String = {
-    if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/replicate" }
-    let home = variable("HOME") ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+    if let base = Environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/replicate" }
+    let home = Environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
     return home + "/.local/state/replicate"
   }()
 
@@ -59,9 +59,5 @@ package enum StateFolder {
       throw refusal("is a symbolic link of another user")
     }
     return folder
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
   }
 }

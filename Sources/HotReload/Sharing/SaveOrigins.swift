@@ -32,12 +32,19 @@ struct SaveOrigins {
   }
 
   /// The origin of a save; one from before it stood in the file, if it has.
-  func origin(of contents: JSONValue, _ version: FileVersion) -> Origin {
-    let first = history.entries.lastIndex { "\($0.version.hash)" == version.hash }
-    let start = first.map { $0 + 1 } ?? 0
-    guard start < history.entries.count else { return Origin(version: nil, isRestore: false) }
+  ///
+  /// - Parameters:
+  ///   - contents: The value that it says.
+  ///   - version: What stood in the file.
+  ///   - label: The label of the version that it is in the log. After it an instance may have come to the same bytes.
+  /// - Returns: What it was made from, and whether it brings back what stood there.
+  func origin(of contents: JSONValue, _ version: FileVersion, at label: String? = nil) -> Origin {
+    func isVersion(_ entry: VersionHistory.Entry) -> Bool { "\(entry.version.hash)" == version.hash }
+    let place = label.flatMap { labels.firstIndex(of: $0) }
+    let isRestore = place.map { history.entries[($0 + 1)...].contains(where: isVersion) } ?? false
+    let start = history.entries.lastIndex(where: isVersion).map { $0 + 1 } ?? 0
+    guard start < history.entries.count else { return Origin(version: nil, isRestore: isRestore) }
     let former = history.upTo(start)
-    let isRestore = history.entries[..<start].count { "\($0.version.hash)" == version.hash } > 1
     let base: (age: Int, value: JSONValue)? =
       switch SaveMerge.meaning(of: contents, in: former) {
       case .formatting: (0, former.value)

@@ -46,6 +46,14 @@ extension ShareAgreement {
           "lies beside its journals, so that all of it comes to the other devices; share it through a FOLDER to except places"
         )
       }
+      if place == Self.folder(beside: path), case let kind = try FileSystemKind(at: shared.folder.path),
+        kind.locksMayStayHere
+      {
+        throw refusal(
+          file,
+          "lies where other machines may write to it as well, and locks don't reach them (\(kind)): keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'"
+        )
+      }
       if folder == nil, old == nil { try makeFolder(beside: shared) }
       let there = try ShareFolder(path: place)
       if let old {

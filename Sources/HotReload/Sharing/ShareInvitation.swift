@@ -23,6 +23,8 @@ struct ShareInvitation {
     guard (try? FileStatus(ofLinkIfThere: ShareAgreement.folder(beside: path)))??.isDirectory == true,
       try !ShareAgreement.isDeclined(for: path, stateFolder: stateFolder)
     else { return nil }
+    // Nothing can be shared there, as who writes says in any case.
+    if try FileSystemKind(at: ShareAgreement.folder(beside: path)).locksMayStayHere { return nil }
     let folder = try ShareFolder(path: ShareAgreement.folder(beside: path))
     guard let share = try folder.share(), let writer = Writer(device: "0", incarnation: "0") else { return nil }
     var device = Device(share: share, writer: writer)
@@ -51,9 +53,9 @@ extension ShareAgreement {
   /// - Parameters:
   ///   - file: The path of the file, as it was given.
   ///   - options: How it is mirrored.
-  /// - Returns: What is to be told, if there is anything.
+  /// - Returns: What is to be told.
   /// - Throws: When what lies there can't be read.
-  static func join(_ file: String, options: ReplicatorOptions) throws(Problem) -> Notice? {
+  static func join(_ file: String, options: ReplicatorOptions) throws(Problem) -> [Notice] {
     let invitation: ShareInvitation?
     do throws(SystemError) {
       let shared = try SharedFile(
@@ -63,12 +65,12 @@ extension ShareAgreement {
     } catch {
       throw .cannotShare(file, error)
     }
-    guard let invitation else { return nil }
+    guard let invitation else { return [] }
     if let objection = invitation.objection {
-      return .invited(to: file, by: invitation.others, objection)
+      return [.invited(to: file, by: invitation.others, objection)]
     }
     let agreement = try agree(for: file, folder: nil, name: nil, stateFolder: options.stateFolder).now
-    return .joined(file, as: agreement.name, invitation.others)
+    return [.joined(file, as: agreement.name, invitation.others)] + agreement.filterEngines()
   }
 
   /// The file of another agreement of the same share in this user's state folder, if it is still there; `nil` if there is none.

@@ -238,7 +238,20 @@ final class ShareJournals {
       guard try read(name, status, &source) else { continue }
       source.status = status
       sources[name] = source
+      if try isNeedless(name, status) {
+        try folder.folder.remove(name)
+        sources[name] = nil
+      }
     }
+  }
+
+  /// Whether a file is a copy of this device's journal, as an engine makes them, in which there is nothing that the journal hasn't.
+  private func isNeedless(_ name: String, _ status: FileStatus) throws(SystemError) -> Bool {
+    let ownName = ShareFolder.journalName(of: device.writer)
+    guard name.hasPrefix("\(device.writer)."), let own = try folder.folder.status(of: ownName), own.size >= status.size,
+      let copy = try folder.contents(of: name, from: 0, upTo: status.size)
+    else { return false }
+    return try folder.contents(of: ownName, from: 0, upTo: copy.count) == copy
   }
 
   /// Reads what a journal has that isn't known yet; returns whether it is there.

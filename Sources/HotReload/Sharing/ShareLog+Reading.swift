@@ -145,7 +145,7 @@ extension ShareLog {
       let found = found(at: head)
       if form == .inside { cursor.note(found: found, isOthers: isOthers) }
       if head.version.cause == .merged {
-        let saves = (merged?.saves ?? []) + (found.flatMap { FoundSave($0, contents: cursor.value) }.map { [$0] } ?? [])
+        let saves = (merged?.saves ?? []) + (found.flatMap { FoundSave($0, at: cursor) }.map { [$0] } ?? [])
         merged = Merged(over: merged?.former ?? former, save: cursor.value, saves: saves)
         return
       }
@@ -157,7 +157,7 @@ extension ShareLog {
       // What is before the label was said.
       if label != nil, !hasMetLabel, !isLater { return }
       defer { if form == .inside, found == nil { noteWritten(head.version) } }
-      if let found, let save = FoundSave(found, contents: cursor.value) {
+      if let found, let save = FoundSave(found, at: cursor) {
         return tell(former.value, nil, save: save)
       }
       let recorded = isOthers ? nil : actions(of: head, after: former.hash)
@@ -363,9 +363,9 @@ extension ShareLog {
 
 extension FoundSave {
   /// `nil` if there is no value.
-  fileprivate init?(_ version: FileVersion, contents: JSONValue?) {
-    guard let contents else { return nil }
-    self.init(version, contents: contents)
+  fileprivate init?(_ version: FileVersion, at cursor: ShareLog.Cursor) {
+    guard let contents = cursor.value else { return nil }
+    self.init(version, contents: contents, label: cursor.label)
   }
 }
 

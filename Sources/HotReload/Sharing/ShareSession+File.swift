@@ -82,7 +82,7 @@ extension ShareSession {
     let version = isTimed ? save.version : FileVersion(hash: save.version.hash, time: nil)
     let meaning = journals.device.meaning(of: version)
     if meaning == .known { return try journals.noteTimes(of: save.version) }
-    let origin = origin(of: save.contents, save.version)
+    let origin = origin(of: save.contents, save.version, at: save.label)
     let found = FoundSave(
       version, contents: save.contents,
       isRepeatedOnPurpose: isTimed && (meaning == .repeated || origin?.isRestore == true), nearest: origin?.version,
@@ -100,13 +100,13 @@ extension ShareSession {
   }
 
   /// What a save comes from, by this device's own log; `nil` where that isn't told, or can't be read.
-  func origin(of contents: JSONValue, _ version: FileVersion) -> SaveOrigins.Origin? {
+  func origin(of contents: JSONValue, _ version: FileVersion, at label: String? = nil) -> SaveOrigins.Origin? {
     guard agreement.form == .inside else { return nil }
     // By a log that can't be read, others explain it, by what they know.
     if origins == nil, let history = (try? versions.history()) ?? nil {
       origins = SaveOrigins(history, finds: log.finds)
     }
-    return origins?.origin(of: contents, version)
+    return origins?.origin(of: contents, version, at: label)
   }
 
   /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
@@ -146,10 +146,15 @@ extension ShareSession {
   }
 
   /// The names of files beside the shared one that an engine may have made of it, or somebody for himself. Nothing is done with them.
-  package var unclearCopies: [String] {
+  package var unclearCopies: [String] { copies(.unclear) }
+
+  /// The names of the copies that an engine made of the shared file, as long as they aren't taken in.
+  package var waitingCopies: [String] { copies(.copy) }
+
+  private func copies(_ verdict: ConflictCopyNames.Verdict) -> [String] {
     guard agreement.form == .inside else { return [] }
     // A folder that can't be read is told by the look.
-    return (try? ConflictCopies(of: agreement.file).names(of: .unclear)) ?? []
+    return (try? ConflictCopies(of: agreement.file).names(of: verdict)) ?? []
   }
 
   /// Says what they hold that nobody has said.

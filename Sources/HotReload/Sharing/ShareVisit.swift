@@ -37,7 +37,7 @@ final class ShareVisit {
     guard let path = try? SharedFile(path: file, instance: options.replica.instance).resolvedPath else { return nil }
     if !ShareAgreement.exists(for: path, stateFolder: options.stateFolder) {
       do throws(Problem) {
-        if let notice = try ShareAgreement.join(file, options: options) { notify(notice) }
+        for notice in try ShareAgreement.join(file, options: options) { notify(notice) }
       } catch {
         report(error)
       }

@@ -163,13 +163,15 @@ package struct FoundSave: Sendable {
   package let nearest: Device.OwnVersion?
   /// Versions that instances of the device wrote since, and that it hasn't named yet.
   package let written: [FileVersion]
+  /// The label of the version that it is in the device's own log, if it is one there.
+  package let label: String?
 
   /// Makes a save of its parts.
   package init(
     _ version: FileVersion, contents: JSONValue, isRepeatedOnPurpose: Bool = false, nearest: Device.OwnVersion? = nil,
-    written: [FileVersion] = []
+    written: [FileVersion] = [], label: String? = nil
   ) {
     (self.version, self.contents, self.isRepeatedOnPurpose) = (version, contents, isRepeatedOnPurpose)
-    (self.nearest, self.written) = (nearest, written)
+    (self.nearest, self.written, self.label) = (nearest, written, label)
   }
 }

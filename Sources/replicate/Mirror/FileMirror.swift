@@ -45,9 +45,12 @@ final class FileMirror<Model: MirrorModel>: Sendable {
 }
 
 extension DocumentMirror {
-  /// Reads a file once.
-  static func read(options: ReplicatorOptions, within timeout: Duration) throws(Problem) -> JSONValue {
-    let view = DocumentView(instance: options.replica.instance)
+  /// Reads a file once, and tells what came of a save that it met with.
+  static func read(
+    options: ReplicatorOptions, within timeout: Duration, onProblem: @escaping @Sendable (ProblemEvent) -> Void,
+    onNotice: @escaping @Sendable (Notice) -> Void
+  ) throws(Problem) -> JSONValue {
+    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem, onNotice: onNotice)
     try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     return view.current.value
   }

@@ -1,3 +1,4 @@
+import HotReload
 import RemoteControl
 import StateJSON
 

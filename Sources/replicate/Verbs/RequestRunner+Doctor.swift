@@ -1,4 +1,5 @@
 import HotReload
+import Replication
 import StateJSON
 
 extension RequestRunner {
@@ -10,7 +11,7 @@ extension RequestRunner {
     if let instances = try? InstanceRollCall(of: request.file).instances() {
       findings.append(Finding(externalEdits: options.externalEdits.policy, of: instances))
     }
-    if let sharing = sharingFinding() { findings.append(sharing) }
+    findings += sharingFindings()
     let verdict: ExitCode =
       report.unusableBecause != nil ? .system : findings.allSatisfy(\.isWell) ? .done : .no
     if json {
@@ -26,23 +27,53 @@ extension RequestRunner {
 }
 
 extension RequestRunner {
-  /// Whether the file is shared with other devices, and can be; `nil` if it isn't.
-  private func sharingFinding() -> Finding? {
+  /// Whether the file is shared with other devices, can be, and what waits; nothing if it isn't.
+  private func sharingFindings() -> [Finding] {
     do throws(Problem) {
       // Where the state folder can't be read nothing is said of it either.
       guard let path = try? SharedFile(path: request.file, instance: InstanceName.random()).resolvedPath,
         ShareAgreement.exists(for: path)
-      else { return nil }
+      else { return [] }
       let agreement = try ShareAgreement.existing(for: request.file)
-      let device = try ShareSession(agreement, options: mirrorOptions(watches: false)) { _ in }.device()
+      let session = ShareSession(agreement, options: mirrorOptions(watches: false)) { _ in }
+      let device = try session.device()
       let others = device.standings.dropFirst().filter { !$0.hasLeft }.map { $0.name ?? $0.device }
       let company = others.isEmpty ? "nobody yet" : others.joined(separator: ", ")
-      return Finding(
+      let sharing = Finding(
         name: "sharing", isWell: true,
         text: "shared as \(agreement.name) with \(company), through '\(agreement.folder)'")
+      return [sharing] + Finding.waiting(for: device.standings)
+        + Finding.copies(waiting: session.waitingCopies, unclear: session.unclearCopies)
     } catch {
-      return Finding(name: "sharing", isWell: false, text: error.message)
+      return [Finding(name: "sharing", isWell: false, text: error.message)]
     }
+  }
+}
+
+extension Finding {
+  /// What other devices have said, and doesn't count yet.
+  fileprivate static func waiting(for devices: [DeviceStanding]) -> [Finding] {
+    devices.filter { $0.waitingCount > 0 }.map {
+      Finding(
+        name: "lines", isWell: false,
+        text: "\($0.waitingCount) lines of \($0.name ?? $0.device) wait for others that haven't come yet")
+    }
+  }
+
+  /// The copies of the file that an engine made, or may have made.
+  fileprivate static func copies(waiting: [String], unclear: [String]) -> [Finding] {
+    waiting.map {
+      Finding(
+        name: "copies", isWell: false,
+        text:
+          "'\($0)' is a copy that an engine made of the file, and isn't taken in yet; 'replicate devices' tells why it can't be"
+      )
+    }
+      + unclear.map {
+        Finding(
+          name: "copies", isWell: true,
+          text: "'\($0)' may be a copy that an engine made of the file, or somebody's own, and is left alone")
+      }
   }
 }
 

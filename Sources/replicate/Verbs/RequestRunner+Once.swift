@@ -35,7 +35,11 @@ extension RequestRunner {
   func document(creates: Bool = false, within timeout: Duration? = nil) throws -> JSONValue {
     try attempt { () throws(Problem) in
       try DocumentMirror.read(
-        options: mirrorOptions(creates: creates, watches: false), within: timeout ?? options.timeout)
+        options: mirrorOptions(creates: creates, watches: false), within: timeout ?? options.timeout,
+        onProblem: telling([.localLocks, .rescued, .cannotShare])
+      ) { [console] notice in
+        console.tell(notice)
+      }
     }
   }
 
@@ -48,19 +52,21 @@ extension RequestRunner {
     }
   }
 
+  /// Tells problems of these kinds: all else that keeps it from the file ends the command, and is told then.
+  private func telling(_ codes: Set<Problem.Code>) -> @Sendable (ProblemEvent) -> Void {
+    { [console, file = request.file] event in
+      if case .occurred(let problem) = event, codes.contains(problem.code) { console.tell(event, file: file) }
+    }
+  }
+
   func outcome(
     of operation: DocumentOperation, creates: Bool = false, cause: Version.Cause = .action
   ) throws -> DocumentModel.Outcome {
     try attempt { () throws(Problem) in
       try DocumentMirror.commit(
-        operation, options: mirrorOptions(creates: creates, watches: false, cause: cause), within: options.timeout
-      ) { [console, file = request.file] event in
-        // All else that keeps it from the file ends the command, and is told then.
-        if case .occurred(let problem) = event, [.degraded, .localLocks, .rescued, .cannotShare].contains(problem.code)
-        {
-          console.tell(event, file: file)
-        }
-      } onNotice: { [console] notice in
+        operation, options: mirrorOptions(creates: creates, watches: false, cause: cause), within: options.timeout,
+        onProblem: telling([.degraded, .localLocks, .rescued, .cannotShare])
+      ) { [console] notice in
         console.tell(notice)
       }
     }

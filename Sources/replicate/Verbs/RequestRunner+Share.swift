@@ -38,6 +38,7 @@ extension RequestRunner {
     let others = device.standings.dropFirst().filter { !$0.hasLeft }
     let company = others.isEmpty ? "" : " with \(others.map { $0.name ?? $0.device }.joined(separator: ", "))"
     console.tell("\(CommandTable.name): '\(request.file)' is shared as \(agreement.name)\(company)\n")
+    for notice in agreement.filterEngines() { console.tell(notice) }
   }
 
   func devices(json: Bool) throws -> ExitCode {

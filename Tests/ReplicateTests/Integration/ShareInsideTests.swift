@@ -147,6 +147,10 @@ import Testing
         == ["s 2.json", "s-desk.json"].map {
           "replicate: '\($0)' may be a copy that an engine made of the file, or somebody's own, and is left alone\n"
         }.joined())
+    let doctor = try laptop.run("doctor")
+    #expect(
+      doctor.output.contains(
+        "ok        's 2.json' may be a copy that an engine made of the file, or somebody's own, and is left alone\n"))
     try Self.meet(laptop, desk)
     #expect(try desk.contents() == laptop.contents())
   }
@@ -158,6 +162,10 @@ import Testing
     #expect(try laptop.run("increment", "/n").outcome == .exited(0))
     #expect(try laptop.run("devices").messages.contains("the copy 's.sync-conflict-20260101-120000-ABCDEFG.json'"))
     #expect(try laptop.names().contains("s.sync-conflict-20260101-120000-ABCDEFG.json"))
+    let doctor = try laptop.run("doctor").output
+    #expect(
+      doctor.contains(
+        "degraded  's.sync-conflict-20260101-120000-ABCDEFG.json' is a copy that an engine made of the file"))
   }
 
   @Test func `a file that is taken away comes back`() throws {
@@ -215,6 +223,68 @@ import Testing
     #expect(try desk.run("devices").outcome == .exited(4))
     // Until it is shared anew.
     #expect(try desk.share() == "replicate: 'sync/s.json' is shared as desk with laptop\n")
+  }
+
+  // MARK: Engines that are told what to leave here
+
+  private static let told =
+    "tells Syncthing now what not to bring to other devices: what is beside the file for an instant stays here"
+
+  @Test func `Syncthing is told to leave here what is there for an instant`() throws {
+    let (laptop, desk) = (try Inside("laptop", #"{"n": 0}"#), try Inside("desk"))
+    try laptop.device.place.makeFolder("sync/.stfolder")
+    try laptop.device.place.write("*.iso", to: "sync/.stignore")
+    let path = laptop.device.place.path("sync/.stignore")
+    #expect(
+      try laptop.share() == "replicate: 'sync/s.json' is shared as laptop\nreplicate: '\(path)' \(Self.told)\n")
+    #expect(try laptop.device.place.text(of: "sync/.stignore") == "*.iso\n(?d).*.replicate-*\n")
+    // Once is enough.
+    #expect(try laptop.share() == "replicate: 'sync/s.json' is shared as laptop\n")
+    #expect(try laptop.device.place.text(of: "sync/.stignore") == "*.iso\n(?d).*.replicate-*\n")
+    // It brings its lists to nobody: who joins by itself has to tell it as well.
+    try desk.device.place.makeFolder("sync/.stfolder")
+    try laptop.sendJournals(to: desk)
+    #expect(try desk.run("get").messages.hasSuffix("'\(desk.device.place.path("sync/.stignore"))' \(Self.told)\n"))
+    #expect(try desk.device.place.text(of: "sync/.stignore") == "(?d).*.replicate-*\n")
+  }
+
+  @Test func `git is told to leave the file here`() throws {
+    let laptop = try Inside("laptop", #"{"n": 0}"#)
+    try laptop.device.place.makeFolder(".git")
+    // A mark further away counts for nothing.
+    try laptop.device.place.makeFolder("sync/.stfolder")
+    #expect(try laptop.share().hasSuffix("\(Self.told)\n"))
+    #expect(try laptop.device.place.shell("rmdir sync/.stfolder").outcome == .exited(0))
+    #expect(
+      try laptop.share().hasSuffix(
+        "'\(laptop.device.place.path("sync/.gitignore"))' tells git now what not to bring to other devices: "
+          + "the journals say all that the file holds; if git has it already: git rm --cached s.json\n"))
+    #expect(try laptop.device.place.text(of: "sync/.gitignore") == "/s.json\n.*.replicate-*\n")
+  }
+
+  @Test func `unison is told by its profile`() throws {
+    let laptop = try Inside("laptop", #"{"n": 0}"#)
+    let place = laptop.device.place
+    try place.makeFolder("unison")
+    try place.write("root = \(place.path("sync"))\nroot = ssh://desk/sync\n", to: "unison/state.prf")
+    try place.write("root = \(place.path("unison"))\n", to: "unison/other.prf")
+    let environment = laptop.device.environment.merging(["UNISON": place.path("unison")]) { $1 }
+    let run = try place.run(["share", "sync/s.json"], environment: environment)
+    #expect(run.messages.contains("'\(place.path("unison/state.prf"))' tells unison now what not to bring"))
+    #expect(
+      try place.text(of: "unison/state.prf")
+        == "root = \(place.path("sync"))\nroot = ssh://desk/sync\nignore = Name .*.replicate-*\n")
+    #expect(try !place.text(of: "unison/other.prf").contains("ignore"))
+  }
+
+  @Test func `a list that can't be changed is told of, and the file is shared`() throws {
+    let laptop = try Inside("laptop", #"{"n": 0}"#)
+    try laptop.device.place.makeFolder("sync/.stfolder")
+    try laptop.device.place.makeFolder("sync/.stignore")
+    let told = try laptop.share()
+    #expect(told.hasPrefix("replicate: 'sync/s.json' is shared as laptop\n"))
+    #expect(told.contains("sync/.stignore' can't be changed, so Syncthing may stop"))
+    #expect(told.hasSuffix("add to it: (?d).*.replicate-*\n"))
   }
 
   @Test func `no places of it can be excepted`() throws {

@@ -517,6 +517,20 @@ import Testing
     #expect(try laptop.value() == ["n": 11, "name": "x"])
   }
 
+  @Test func `copies of its own journal that say nothing else are removed`() throws {
+    let (laptop, _) = try Self.pair()
+    let name = try Self.journal(of: laptop)
+    let text = try laptop.place.text(of: "sync/\(name)")
+    let rest = name.dropLast("journal".count)
+    try laptop.place.write(text, to: "sync/\(name)..path1")
+    try laptop.place.write(String(text.prefix(100)), to: "sync/\(rest)sync-conflict-20260101-120000-ABCDEFG.journal")
+    try laptop.place.write("\(text)else", to: "sync/\(name).conflict1")
+    try laptop.run("increment", "f", "/n")
+    let copies = try laptop.place.names(in: "sync").filter { $0.hasPrefix(rest) && $0 != name }
+    #expect(copies == ["\(name).conflict1"])
+    #expect(try laptop.value() == ["n": 1, "name": "x"])
+  }
+
   @Test func `a device whose state was copied goes on as two, and both count`() throws {
     let (laptop, desk) = try Self.pair()
     _ = try laptop.place.shell("cp -a state f \(laptop.place.path)/.. 2>/dev/null; mkdir clone; cp -a state clone/")

@@ -17,7 +17,10 @@ struct TestDevice {
     if let text { try place.write(text, to: "f") }
   }
 
-  var environment: [String: String] { ["XDG_STATE_HOME": place.path("state")] }
+  /// Git looks no further up than the folder itself: tests may run in a repository.
+  var environment: [String: String] {
+    ["XDG_STATE_HOME": place.path("state"), "GIT_CEILING_DIRECTORIES": place.path("..")]
+  }
 
   @discardableResult
   func run(_ words: String...) throws -> Binary.Run { try place.run(words, environment: environment) }

@@ -2,14 +2,14 @@
 @preconcurrency import Glibc
 
 /// The variables that this process was started with.
-enum Environment {
+package enum Environment {
   /// The corresponding C function is `getenv`.
-  static subscript(name: String) -> String? {
+  package static subscript(name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
   /// All variables as `NAME=value`, with some set in addition or in the place of others.
-  static func adding(_ additions: [String: String]) -> [String] {
+  package static func adding(_ additions: [String: String]) -> [String] {
     var variables: [String] = []
     var next = environ
     while let variable = next.pointee {
