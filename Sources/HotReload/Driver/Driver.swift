@@ -84,6 +84,10 @@ final class Driver {
   var shareForm: ShareForm? {
     didSet { replica.recordsActions = shareForm != nil }
   }
+  /// What was found of journals beside the file, as long as it isn't shared.
+  var invitationLook: InvitationLook?
+  /// What was said of them.
+  var invitation: Notice?
   /// The version that was recorded last, if its file is to be known by its time.
   var recorded: Version?
   /// What has come to stand in the file, while that is yet to be noted among them: see ``confirmLate()``.
@@ -160,6 +164,35 @@ final class Driver {
     } catch {
       view.report(.occurred(error))
     }
+  }
+
+  /// Takes part in what other devices share, if the file has come here with their journals; returns whether it does now.
+  ///
+  /// What has been said of journals and a file isn't said again.
+  func acceptInvitation() -> Bool {
+    let folder = ShareAgreement.folder(beside: file.resolvedPath)
+    // A folder that can't be examined is none.
+    guard shareForm == nil, let status = (try? FileStatus(ofLinkIfThere: folder)) ?? nil, status.isDirectory else {
+      return false
+    }
+    let look = InvitationLook(folder: status.modified, file: replica.base?.hash)
+    if look == invitationLook { return false }
+    invitationLook = look
+    do throws(Problem) {
+      let notices = try ShareAgreement.join(path, options: options)
+      for notice in notices where notice != invitation { view.notify(notice) }
+      invitation = notices.first
+    } catch {
+      view.report(.occurred(error))
+    }
+    noteShareForm()
+    return shareForm != nil
+  }
+
+  /// How journals beside the file, and the file, were when they were looked at.
+  struct InvitationLook: Equatable {
+    let folder: Int64
+    let file: ContentHash?
   }
 
   /// Joins the file: adopts what stands there, or seeds it.

@@ -70,6 +70,7 @@ package final class Replicator: Sendable {
           driver = try Driver(
             view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
           driver.agreeToShare()
+          _ = driver.acceptInvitation()
           // A file that is missing is made of what has arrived, if anything has.
           ShareVisit(of: driver, app: app)?.bringIn()
           self.share(for: driver)

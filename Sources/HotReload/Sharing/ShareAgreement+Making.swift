@@ -54,7 +54,7 @@ extension ShareAgreement {
           "lies where other machines may write to it as well, and locks don't reach them (\(kind)): keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'"
         )
       }
-      if folder == nil, old == nil { try makeFolder(beside: shared) }
+      if folder == nil, place == Self.folder(beside: path) { try makeFolder(beside: shared) }
       let there = try ShareFolder(path: place)
       if let old {
         guard old.folder == place else {

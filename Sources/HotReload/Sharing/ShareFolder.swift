@@ -17,6 +17,22 @@ struct ShareFolder {
     isRemote = try FileSystemKind(at: path).changesBehindOurBack
   }
 
+  /// The folder of an agreement.
+  ///
+  /// - Throws: When it can't be used; where it is missing, with what makes it anew.
+  init(of agreement: ShareAgreement) throws(SystemError) {
+    do throws(SystemError) {
+      try self.init(path: agreement.folder)
+    } catch {
+      guard agreement.form == .inside, error.errno == System.ENOENT else { throw error }
+      throw SystemError(
+        call: error.call, errno: error.errno, path: error.path,
+        detail:
+          "\(error.reason); 'replicate share \(agreement.file.quotedForShell)' makes it anew, with all that this device has said"
+      )
+    }
+  }
+
   /// The name of a writer's journal.
   static func journalName(of writer: Writer) -> String { "\(writer).journal" }
 

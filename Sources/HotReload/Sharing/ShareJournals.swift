@@ -52,7 +52,7 @@ final class ShareJournals {
   init(_ agreement: ShareAgreement, stateFolder: String, permissions: UInt32 = 0o600) throws(SystemError) {
     self.agreement = agreement
     self.permissions = permissions & 0o666 | 0o600
-    folder = try ShareFolder(path: agreement.folder)
+    folder = try ShareFolder(of: agreement)
     records = try StateFolder.open(stateFolder).folder(making: agreement.recordsName)
     guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else {
       preconditionFailure("an agreement names a device")
@@ -120,7 +120,7 @@ final class ShareJournals {
       sizes[String(name.prefix { $0 != "-" })] = try records.status(of: name)?.size
     }
     var isOwnThere = false
-    for (name, status) in try ShareFolder(path: agreement.folder).journals() {
+    for (name, status) in try ShareFolder(of: agreement).journals() {
       let isOwn = name.hasPrefix("\(agreement.device).") && status.size == sizes["own"]
       if isOwn { isOwnThere = true }
       guard isOwn || status.size == sizes[String(stem(of: name).dropLast())] else { return false }

@@ -67,7 +67,7 @@ package final class ShareSession {
   /// The device as far as this process knows it, without having looked at anything else; and that the folder can be used.
   package func device() throws(Problem) -> Device {
     try attempt {
-      _ = try ShareFolder(path: agreement.folder).journals()
+      _ = try ShareFolder(of: agreement).journals()
       return try open().device
     }
   }

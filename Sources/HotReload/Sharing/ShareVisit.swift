@@ -11,7 +11,7 @@ final class ShareVisit {
   /// As an instance that is about to join a file, which tells its view.
   convenience init?(of driver: Driver, app: (any ActionReducer)?) {
     let view = driver.view
-    self.init(options: driver.options, app: app, within: Self.patience, notify: { view.notify($0) }) {
+    self.init(options: driver.options, app: app, within: Self.patience, joins: false, notify: { view.notify($0) }) {
       view.report(.occurred($0))
     }
   }
@@ -19,30 +19,31 @@ final class ShareVisit {
   /// How long an instance waits at its start.
   private static let patience = Duration.seconds(5)
 
-  /// `nil` if the file isn't shared. Where it has come here with other devices' journals, it is from now on.
+  /// `nil` if the file isn't shared.
   ///
   /// - Parameters:
   ///   - options: How the file is mirrored.
   ///   - app: What its actions come to; `nil` if they can't be reduced here.
   ///   - timeout: How long locks are waited for.
+  ///   - joins: Whether the file is shared from now on if it has come here with other devices' journals.
   ///   - notify: Told of saves that were met with.
   ///   - report: Told what keeps the file and other devices apart. The command goes on.
   init?(
-    options: ReplicatorOptions, app: (any ActionReducer)? = nil, within timeout: Duration,
+    options: ReplicatorOptions, app: (any ActionReducer)? = nil, within timeout: Duration, joins: Bool = true,
     notify: @escaping @Sendable (Notice) -> Void,
     report: @escaping (Problem) -> Void
   ) {
     let file = options.replica.file
     // What is wrong with the path is told by who mirrors it.
     guard let path = try? SharedFile(path: file, instance: options.replica.instance).resolvedPath else { return nil }
-    if !ShareAgreement.exists(for: path, stateFolder: options.stateFolder) {
+    if joins, !ShareAgreement.exists(for: path, stateFolder: options.stateFolder) {
       do throws(Problem) {
         for notice in try ShareAgreement.join(file, options: options) { notify(notice) }
       } catch {
         report(error)
       }
-      guard ShareAgreement.exists(for: path, stateFolder: options.stateFolder) else { return nil }
     }
+    guard ShareAgreement.exists(for: path, stateFolder: options.stateFolder) else { return nil }
     do throws(SystemError) {
       guard let agreement = try ShareAgreement.current(for: path, stateFolder: options.stateFolder) else { return nil }
       self.agreement = agreement

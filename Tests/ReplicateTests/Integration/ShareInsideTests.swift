@@ -195,6 +195,61 @@ import Testing
     #expect(try laptop.value() == ["n": 12])
   }
 
+  @Test func `who runs already takes part once the folder has arrived`() throws {
+    let (laptop, desk) = (try Inside("laptop", #"{"n": 0}"#), try Inside("desk"))
+    _ = try laptop.share()
+    try laptop.run("increment", "/n")
+    try laptop.sendFile(to: desk)
+    let watch = try desk.device.start("watch", "sync/s.json", "/n")
+    #expect(try watch.line() == "1")
+    try laptop.sendJournals(to: desk)
+    try laptop.run("increment", "/n", "10")
+    try laptop.sendJournals(to: desk)
+    #expect(try watch.line() == "11")
+    watch.signal(Signals.terminate)
+    let end = try watch.end()
+    #expect(Binary.Run(end).messages.contains("is shared as "))
+    #expect(try desk.run("devices").outcome == .exited(0))
+  }
+
+  @Test func `a file that was moved is shared as another device's, and what it held counts once`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "/n")
+    try Self.meet(laptop, desk)
+    let place = desk.device.place
+    #expect(try place.shell("mkdir moved; mv sync/s.json sync/s.json.journals moved").outcome == .exited(0))
+    let run = try place.run(["increment", "moved/s.json", "/n", "10"], environment: desk.device.environment)
+    #expect(run.messages.hasPrefix("replicate: 'moved/s.json' is shared as "), "\(run.messages)")
+    #expect(run.output == "11\n")
+    #expect(try place.shell("mv moved/* sync").outcome == .exited(0))
+    // There it is shared as it was; what was done elsewhere lies in a journal of its own.
+    #expect(try desk.value()["n"] == 11)
+    try Self.meet(laptop, desk)
+    #expect(try laptop.value()["n"] == 11)
+  }
+
+  @Test func `journals that vanish and come back lose nothing`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("increment", "/n")
+    try Self.meet(laptop, desk)
+    let place = desk.device.place
+    #expect(try place.shell("mv sync/s.json.journals away").outcome == .exited(0))
+    let run = try desk.run("increment", "/n", "10")
+    #expect(run.output == "11\n")
+    #expect(run.messages.contains("cannot share 'sync/s.json'"))
+    #expect(try place.shell("mv away sync/s.json.journals").outcome == .exited(0))
+    try Self.meet(laptop, desk)
+    #expect(try laptop.value()["n"] == 11)
+    // What this device has said is kept elsewhere, too.
+    #expect(try place.shell("rm -r sync/s.json.journals").outcome == .exited(0))
+    #expect(
+      try desk.run("increment", "/n").messages.contains(
+        "no such file or directory; 'replicate share \(place.path("sync/s.json"))' makes it anew"))
+    #expect(try desk.share() == "replicate: 'sync/s.json' is shared as desk with laptop\n")
+    try desk.sendJournals(to: laptop)
+    #expect(try laptop.value()["n"] == 12)
+  }
+
   @Test func `a file with a life of its own stays out until somebody says otherwise`() throws {
     let (laptop, desk) = (try Inside("laptop", #"{"n": 1}"#), try Inside("desk", #"{"m": 2}"#))
     _ = try laptop.share()
