@@ -524,7 +524,7 @@ import Testing
     let rest = name.dropLast("journal".count)
     try laptop.place.write(text, to: "sync/\(name)..path1")
     try laptop.place.write(String(text.prefix(100)), to: "sync/\(rest)sync-conflict-20260101-120000-ABCDEFG.journal")
-    try laptop.place.write("\(text)else", to: "sync/\(name).conflict1")
+    try laptop.place.write("\(text.prefix(100))else", to: "sync/\(name).conflict1")
     try laptop.run("increment", "f", "/n")
     let copies = try laptop.place.names(in: "sync").filter { $0.hasPrefix(rest) && $0 != name }
     #expect(copies == ["\(name).conflict1"])
