@@ -54,6 +54,16 @@ struct SaveOrigins {
     return Origin(version: base.map { own(start + $0.age, $0.value) }, isRestore: isRestore)
   }
 
+  /// What was made of a save that came from an older version; `nil` if nothing had to be kept from it.
+  func notice(ofSaveAt label: String, in file: String) -> Notice? {
+    guard let place = labels.firstIndex(of: label) else { return nil }
+    let newer = history.entries[..<place].last { $0.version.cause != .merged }
+    let merged = newer.flatMap { $0.version.cause == .merge ? $0.kept : nil }
+    return (history.entries[place].kept ?? merged).map {
+      .kept($0, saved: history.entries[place].version.hash, in: file)
+    }
+  }
+
   private func own(_ index: Int, _ value: JSONValue) -> Device.OwnVersion {
     let finds = labels[index...].lazy.compactMap { self.finds[$0] }.first
     return Device.OwnVersion(value: value, labels: labels[...index].reversed(), finds: finds ?? [])

@@ -87,6 +87,31 @@ extension ShareSession {
     try journals.say { (device) throws(LineFault) in
       try device.tell(found, upto: commit.label, at: commit.time)
     }
+    if let label = save.label, let notice = origins?.notice(ofSaveAt: label, in: options.replica.file) {
+      held.append(HeldNotice(version: version, notice: notice, due: MonotonicClock.now() + Self.grace))
+    }
+  }
+
+  // MARK: What is told of saves
+
+  /// A notice about what stood in the file, and may yet turn out to be what an instance of another device wrote.
+  struct HeldNotice {
+    let version: FileVersion
+    let notice: Notice
+    let due: UInt64
+  }
+
+  /// How long the journal of who wrote it may take after the file, in nanoseconds.
+  private static let grace: UInt64 = 5_000_000_000
+
+  /// When something is to be told next; `nil` if nothing is.
+  var noticeDue: UInt64? { held.map(\.due).min() }
+
+  /// Tells what became of those that are still saves.
+  func tellHeld(knowing device: Device) {
+    let now = MonotonicClock.now()
+    for held in held where held.due <= now && device.isSaved(held.version) { onNotice(held.notice) }
+    held.removeAll { $0.due <= now }
   }
 
   /// Says what explains saves of others better than what they said.

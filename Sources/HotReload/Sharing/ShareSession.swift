@@ -26,6 +26,8 @@ package final class ShareSession {
   var copyFaults: [String] = []
   /// What saves may have been made from, as of this look.
   var origins: SaveOrigins?
+  /// What is to be told of saves, once it is clear that they were some.
+  var held: [HeldNotice] = []
   /// What instances wrote and nobody has been told, as nobody seems to have read it, by its hash.
   var unnamed: [String: FileVersion] = [:]
 
@@ -110,6 +112,7 @@ package final class ShareSession {
         }
         try journals.publish()
         try removeCopies(in: journals)
+        tellHeld(knowing: journals.device)
         try journals.noteLook(isChanged ? nil : look)
         return journals.device
       }

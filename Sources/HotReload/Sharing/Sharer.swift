@@ -110,7 +110,8 @@ final class Sharer: Sendable {
         _ = request.take(forLook: true)
         look(within: Sharer.patience)
         let isQuick = folder.isBlind || problem != nil || turn == nil
-        let due = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
+        let tick = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
+        let due = min(tick, session?.noticeDue ?? .max)
         var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false
         while true {

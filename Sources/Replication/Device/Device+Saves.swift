@@ -48,6 +48,9 @@ extension Device {
     }
   }
 
+  /// Whether a version is what somebody saved, as far as is known.
+  package func isSaved(_ version: FileVersion) -> Bool { fold.saves.effective(of: version) != nil }
+
   /// Whether nothing is known of any other device.
   package var isAlone: Bool { fold.lines.chainsByDevice.allSatisfy { $0.key == writer.device } }
 

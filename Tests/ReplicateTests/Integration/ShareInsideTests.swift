@@ -101,6 +101,46 @@ import Testing
     #expect(try desk.contents() == ["n": 1, "names": ["x": 1]])
   }
 
+  @Test func `who runs is told what was kept from a save that came from an older version`() throws {
+    let (laptop, desk) = try Self.pair()
+    try laptop.run("set", "/names/a", "1")
+    try Self.meet(laptop, desk)
+    let watch = try laptop.device.start("watch", "sync/s.json", "/names")
+    _ = try watch.line()
+    let old = try laptop.device.place.text(of: "sync/s.json")
+    try laptop.run("set", "/names/b", "2")
+    _ = try watch.line()
+    try laptop.save(old.split(separator: "\"a\":").joined(separator: "\"mine\": 3, \"a\":"))
+    #expect(try JSONValue(parsing: Array(watch.line().utf8)) == ["mine": 3, "a": 1, "b": 2])
+    let message = try watch.message()
+    #expect(
+      message.hasPrefix("replicate: 'sync/s.json' was saved from an older version; kept '/names/b', changed since then")
+    )
+    #expect(message.contains("; to insist: replicate restore sync/s.json "))
+    watch.signal(Signals.terminate)
+    _ = try watch.end()
+  }
+
+  @Test func `what came before its journal is told to be no save`() throws {
+    let (laptop, desk) = try Self.pair()
+    let old = try laptop.device.place.text(of: "sync/s.json")
+    let watch = try laptop.device.start("watch", "sync/s.json", "/names")
+    #expect(try watch.line() == "{}")
+    try laptop.run("set", "/names/c", "1")
+    #expect(try watch.line() == #"{"c":1}"#)
+    try desk.run("set", "/names/d", "2")
+    try desk.sendFile(to: laptop)
+    #expect(try JSONValue(parsing: Array(watch.line().utf8)) == ["c": 1, "d": 2])
+    try desk.sendJournals(to: laptop)
+    try laptop.save(old.split(separator: "{}").joined(separator: #"{"mine": 3}"#))
+    #expect(try JSONValue(parsing: Array(watch.line().utf8)) == ["c": 1, "d": 2, "mine": 3])
+    // The first that is told anything of.
+    let message = try watch.message()
+    #expect(message.contains("kept '/names/d', '/names/c', changed since then"), "\(message)")
+    watch.signal(Signals.terminate)
+    _ = try watch.end()
+  }
+
   @Test func `what stood there before is an echo, unless it was brought back`() throws {
     let (laptop, desk) = try Self.pair()
     try laptop.run("set", "/names/a", "1")
