@@ -131,6 +131,12 @@ import Testing
     try desk.run("set", "/names/d", "2")
     try desk.sendFile(to: laptop)
     #expect(try JSONValue(parsing: Array(watch.line().utf8)) == ["c": 1, "d": 2])
+    let place = laptop.device.place
+    try place.until("it says what it takes for a save", by: watch) {
+      try place.names(in: "sync/s.json.journals").contains {
+        try place.text(of: "sync/s.json.journals/\($0)").contains(#""kind":"save""#)
+      }
+    }
     try desk.sendJournals(to: laptop)
     try laptop.save(old.split(separator: "{}").joined(separator: #"{"mine": 3}"#))
     #expect(try JSONValue(parsing: Array(watch.line().utf8)) == ["c": 1, "d": 2, "mine": 3])

@@ -21,16 +21,6 @@ extension Workplace {
     try until("\(count) steps", by: command) { try Recording(contentsOf: self.path(name)).steps.count >= count }
   }
 
-  private func until(_ goal: String, by command: RunningCommand, _ isReached: () throws -> Bool) throws {
-    let deadline = TestPatience.deadline
-    // What isn't there yet fails.
-    while (try? isReached()) != true {
-      guard MonotonicClock.now() < deadline else { throw RunningCommand.Overdue(description: "waited for \(goal)") }
-      // Takes a moment, and hears what it has to say.
-      _ = try command.hasLine()
-    }
-  }
-
   /// Ends what records, and returns what it recorded.
   func end(_ command: RunningCommand, in name: String = "out") throws -> Recording {
     command.signal(Signals.terminate)

@@ -70,4 +70,15 @@ final class Workplace: TemporaryFolder {
       number += 1
     }
   }
+
+  /// Waits until something is so, while a command runs.
+  func until(_ goal: String, by command: RunningCommand, _ isReached: () throws -> Bool) throws {
+    let deadline = TestPatience.deadline
+    // What isn't there yet fails.
+    while (try? isReached()) != true {
+      guard MonotonicClock.now() < deadline else { throw RunningCommand.Overdue(description: "waited for \(goal)") }
+      // Takes a moment, and hears what it has to say.
+      _ = try command.hasLine()
+    }
+  }
 }
