@@ -14,7 +14,7 @@ COLUMNS = (
 # How long machines without `share` may take to come to the same; what they have lost then is lost.
 CONTROL_PATIENCE = 20.0
 # How often such machines are at work until they lose something.
-CONTROL_ROUNDS = 20
+CONTROL_ROUNDS = 80
 
 # How long an instance may take to read what its file holds.
 REST_PATIENCE = 5.0
