@@ -145,11 +145,11 @@ extension Device {
       last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true
     }
     explanations.lineCount = fold.saves.lines.count
-    var isMore = !news.isEmpty
+    var (isMore, explained) = (!news.isEmpty, Set<KnownLines.Number>())
     while isMore {
       isMore = false
       for (number, save) in recentSaves.suffix(Self.saveCount)
-      where save.cost > Self.leastCost && fold.saves.counts(number, save) {
+      where save.cost > Self.leastCost && fold.saves.counts(number, save) && !explained.contains(number) {
         let isNew = news.contains(number)
         guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
         else { continue }
@@ -160,8 +160,8 @@ extension Device {
         // Where there is nothing to explain it by, that costs more.
         guard explanation.cost < save.cost else { continue }
         try append(explanation, save.version, upto: nil, at: save.entry.time)
-        // What had seemed to be made from this one may explain others.
-        isMore = true
+        // What had seemed to be made from this one may explain others. It may count all the same, where the better one is void.
+        (isMore, _) = (true, explained.insert(number))
       }
     }
     explanations.documents = [:]
