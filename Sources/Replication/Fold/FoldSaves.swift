@@ -16,8 +16,6 @@ struct FoldSaves: Sendable {
 
   private var groups: [FileVersion: Group] = [:]
   private var bytes: [String: Bytes] = [:]
-  /// The versions that somebody took for saves, and some instance had written just so.
-  private var echoes: Set<FileVersion> = []
   /// How many count.
   private(set) var count = 0
   /// The lines that say something of versions, in the order in which they came to count.
@@ -27,26 +25,21 @@ struct FoldSaves: Sendable {
   ///
   /// - Returns: The saves that count now and didn't, or don't any more.
   mutating func add(_ number: KnownLines.Number, in lines: KnownLines) -> [KnownLines.Number] {
-    var touched: [FileVersion]
     switch lines.line(number).contents {
     case .save(let save):
       self.lines.append(number)
-      if groups[save.version] == nil { bytes[save.version.hash, default: Bytes()].saved.append(save.version) }
-      groups[save.version, default: Group()].saves.append(number)
-      touched = [save.version]
+      let version = save.version
+      if groups[version] == nil { bytes[version.hash, default: Bytes()].saved.append(version) }
+      groups[version, default: Group()].saves.append(number)
+      return update(version, in: lines)
     case .wrote(let writes):
       self.lines.append(number)
-      for version in writes.versions { bytes[version.hash, default: Bytes()].written.append((version, number)) }
-      touched = writes.versions.flatMap { bytes[$0.hash]?.saved ?? [] }
+      return writes.versions.flatMap { version in
+        bytes[version.hash, default: Bytes()].written.append((version, number))
+        return bytes[version.hash]?.saved.flatMap { update($0, in: lines) } ?? []
+      }
     default: return []
     }
-    let found = touched.filter { version in
-      bytes[version.hash]?.written.contains { $0.version.isJust(version) } == true
-    }
-    echoes.formUnion(found)
-    // What was written by who had found one of them may have been written because of any save.
-    if !found.isEmpty { touched = groups.keys.filter { bytes[$0.hash]?.written.isEmpty == false } + touched }
-    return touched.flatMap { update($0, in: lines) }
   }
 
   private mutating func update(_ version: FileVersion, in lines: KnownLines) -> [KnownLines.Number] {
@@ -129,45 +122,13 @@ struct FoldSaves: Sendable {
     if saves.isEmpty { return nil }
     let written = (bytes[version.hash]?.written ?? []).filter { written in
       isKnown(written.line) && written.version.mayBe(version)
-        && !isBecause(written.line, of: group.saves, in: lines, isKnown)
+        && !group.saves.contains { lines.isRead($0, by: written.line) }
     }
     let isJust = written.contains { $0.version.isJust(version) }
     return saves.filter { number in
       guard case .save(let save) = lines.line(number).contents else { return false }
       return save.isOnPurpose ? !isJust : written.isEmpty
     }.min { isBefore($0, $1, in: lines) }
-  }
-
-  /// Whether a version was written because of a save: its writer had read that, or had found in the file what somebody had written
-  /// for whom that is so.
-  private func isBecause(
-    _ write: KnownLines.Number, of saves: [KnownLines.Number], in lines: KnownLines,
-    _ isKnown: (KnownLines.Number) -> Bool
-  ) -> Bool {
-    var (open, seen) = ([write], Set([write]))
-    while let reader = open.popLast() {
-      if saves.contains(where: { lines.isRead($0, by: reader) }) { return true }
-      for version in echoes {
-        guard let found = groups[version]?.saves.filter(isKnown),
-          found.contains(where: { lines.isRead($0, by: reader) })
-        else { continue }
-        open += sources(of: version, found, in: lines, isKnown).filter { seen.insert($0).inserted }
-      }
-    }
-    return false
-  }
-
-  /// The lines that say that an instance wrote what somebody found just so, before he did.
-  private func sources(
-    of version: FileVersion, _ found: [KnownLines.Number], in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
-  ) -> [KnownLines.Number] {
-    let written = (bytes[version.hash]?.written ?? []).filter { written in
-      isKnown(written.line) && written.version.isJust(version)
-        && !found.contains { lines.isRead($0, by: written.line) }
-    }
-    // Of what has no time, whoever wrote it first.
-    let first = version.time == nil ? written.compactMap(\.version.time).min() : nil
-    return written.filter { first == nil || $0.version.time == first }.map(\.line)
   }
 
   private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {
