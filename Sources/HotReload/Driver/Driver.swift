@@ -84,9 +84,9 @@ final class Driver {
   var shareForm: ShareForm? {
     didSet { replica.recordsActions = shareForm != nil }
   }
-  /// What was found of journals beside the file, as long as it isn't shared.
+  /// The journals beside the file, and the file, as they were looked at last; only as long as it isn't shared.
   var invitationLook: InvitationLook?
-  /// What was said of them.
+  /// The last notice about them.
   var invitation: Notice?
   /// The version that was recorded last, if its file is to be known by its time.
   var recorded: Version?
@@ -168,14 +168,17 @@ final class Driver {
 
   /// Takes part in what other devices share, if the file has come here with their journals; returns whether it does now.
   ///
-  /// What has been said of journals and a file isn't said again.
+  /// A notice that was given of journals and a file isn't given again.
   func acceptInvitation() -> Bool {
     let folder = ShareAgreement.folder(beside: file.resolvedPath)
     // A folder that can't be examined is none.
     guard shareForm == nil, let status = (try? FileStatus(ofLinkIfThere: folder)) ?? nil, status.isDirectory else {
       return false
     }
-    let look = InvitationLook(folder: status.modified, file: replica.base?.hash)
+    // Journals that are written in place grow while their folder stays as it is. Those that can't be listed are told by who joins.
+    let journals = (try? ShareFolder(path: folder).journals()) ?? []
+    let look = InvitationLook(
+      folder: status.modified, size: journals.reduce(0) { $0 + $1.status.size }, file: replica.base?.hash)
     if look == invitationLook { return false }
     invitationLook = look
     do throws(Problem) {
@@ -192,6 +195,7 @@ final class Driver {
   /// How journals beside the file, and the file, were when they were looked at.
   struct InvitationLook: Equatable {
     let folder: Int64
+    let size: Int
     let file: ContentHash?
   }
 

@@ -1,6 +1,7 @@
 /// The list of what an engine isn't to bring to other devices, of one of those that can be told by what lies around a file.
 ///
-/// What instances have beside a file for an instant is of no use elsewhere, and an engine that comes upon it as it vanishes may stop.
+/// Instances have files beside the shared one for an instant. They are of no use elsewhere, and an engine that comes upon one as it
+/// vanishes may stop.
 struct EngineFilter {
   /// The engine, as people call it.
   let engine: String
@@ -8,7 +9,7 @@ struct EngineFilter {
   private let folder: String
   private let name: String
   private let lines: [String]
-  /// What follows for the file, to be said.
+  /// The consequence for the file, as it is told.
   let advice: String
 
   /// The path of the list.
@@ -45,7 +46,7 @@ struct EngineFilter {
   }
 
   private static func filters(of file: String, markedIn folder: String, git: Bool) -> [EngineFilter] {
-    // What can't be examined is no mark.
+    // A mark that can't be examined counts as missing.
     func isThere(_ name: String) -> Bool { (try? FileStatus(of: Folder.path(of: name, in: folder))) != nil }
     var filters: [EngineFilter] = []
     if isThere(".stfolder") {
@@ -119,7 +120,7 @@ struct EngineFilter {
     return true
   }
 
-  /// What is to be told where the list can't be changed.
+  /// The message where the list can't be changed.
   func failure(_ error: SystemError) -> String {
     "'\(path)' can't be changed, so \(engine) may stop where it meets with what is beside the file for an instant: "
       + "\(error.reason); add to it: \(lines.joined(separator: ", "))"

@@ -54,7 +54,7 @@ struct SaveOrigins {
     return Origin(version: base.map { own(start + $0.age, $0.value) }, isRestore: isRestore)
   }
 
-  /// What was made of a save that came from an older version; `nil` if nothing had to be kept from it.
+  /// The notice about a save that came from an older version; `nil` if nothing had to be kept from it.
   func notice(ofSaveAt label: String, in file: String) -> Notice? {
     guard let place = labels.firstIndex(of: label) else { return nil }
     let newer = history.entries[..<place].last { $0.version.cause != .merged }

@@ -111,7 +111,8 @@ final class Sharer: Sendable {
         look(within: Sharer.patience)
         let isQuick = folder.isBlind || problem != nil || turn == nil
         let tick = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
-        let due = min(tick, session?.noticeDue ?? .max)
+        // What can't be told now, as a look fails, is tried again no sooner than after a short one.
+        let due = min(tick, max(session?.noticeDue ?? .max, MonotonicClock.now() + Sharer.shortTick))
         var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false
         while true {
