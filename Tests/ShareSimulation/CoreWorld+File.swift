@@ -2,6 +2,20 @@ import Replication
 import StateJSON
 import TestSupport
 
+/// What an engine does with two versions of a file that were written at once.
+enum CoreEngine: CaseIterable {
+  /// It keeps the newest, and makes a copy of the other.
+  case copies
+  /// The same, but of copies there are only so many, and one of a name.
+  case fewCopies
+  /// It renames both, on both sides.
+  case aside
+  /// It keeps the newest, and nothing of the other.
+  case newest
+
+  static let copyLimit = 10
+}
+
 /// A member's file, which lies in the folder itself: the engine brings others' over it, and people save there.
 struct CoreFile {
   /// What stands there, or has.
@@ -50,21 +64,70 @@ struct CoreFile {
 extension CoreWorld {
   // MARK: What others do to the file
 
-  /// By version vectors, as engines do it: of two that were written at once one becomes a copy.
+  /// By version vectors, as engines do it. A version beats that the file was taken away.
   mutating func deliverFile(to target: Int, from source: Int) {
     let (ours, theirs) = (members[source].file, members[target].file)
-    guard source != target, var coming = ours.found,
-      ours.vector.contains(where: { $0.value > theirs.vector[$0.key, default: 0] })
-    else { return }
-    if !keepsTimes { coming = CoreFile.Found(contents: coming.contents, time: time * 1_000 + 700) }
+    guard source != target, ours.vector.contains(where: { $0.value > theirs.vector[$0.key, default: 0] }) else {
+      return
+    }
+    var coming = ours.found
+    if let found = coming, !keepsTimes { coming = CoreFile.Found(contents: found.contents, time: time * 1_000 + 700) }
     let isOlder = theirs.vector.contains { $0.value > ours.vector[$0.key, default: 0] }
     members[target].file.vector.merge(ours.vector) { max($0, $1) }
-    guard let there = theirs.found, isOlder else { return members[target].file.found = coming }
-    if there == coming { return }
-    let isWinner = (coming.time, source) > (there.time, target)
-    members[target].file.copies.append(isWinner ? there : coming)
-    if isWinner { members[target].file.found = coming }
+    guard isOlder, let coming else {
+      if isOlder { return }
+      members[target].file.found = coming
+      return lose(theirs.found)
+    }
+    if theirs.found == coming { return }
+    guard let there = theirs.found else { return members[target].file.found = coming }
+    if engine == .aside, there.contents == coming.contents { return }
+    meet(coming, there, source, target)
     members[target].file.vector[target, default: 0] += 1
+  }
+
+  /// What becomes of two that were written at once.
+  private mutating func meet(_ coming: CoreFile.Found, _ there: CoreFile.Found, _ source: Int, _ target: Int) {
+    let isWinner = (coming.time, source) > (there.time, target)
+    let loser = isWinner ? there : coming
+    if engine != .aside, isWinner { members[target].file.found = coming }
+    switch engine {
+    case .copies: members[target].file.copies.append(loser)
+    case .fewCopies:
+      // Two that lose in one second get one name.
+      var copies = members[target].file.copies.filter { $0.time / 1_000 != loser.time / 1_000 } + [loser]
+      copies = copies.suffix(CoreEngine.copyLimit)
+      let lost = members[target].file.copies.filter { !copies.contains($0) }
+      members[target].file.copies = copies
+      for found in lost { lose(found) }
+    case .aside:
+      for index in [source, target] {
+        members[index].file.copies += [coming, there]
+        members[index].file.found = nil
+      }
+      members[source].file.vector = members[target].file.vector
+      members[source].file.vector[source, default: 0] += 1
+    case .newest: lose(loser)
+    }
+  }
+
+  /// Somebody, or the engine, deletes the file.
+  mutating func takeAwayFile(of index: Int) {
+    guard let former = members[index].file.found else { return }
+    members[index].file.found = nil
+    members[index].file.vector[index, default: 0] += 1
+    lose(former)
+  }
+
+  /// The engine has thrown a version away. What only that had is nobody's fault.
+  private mutating func lose(_ found: CoreFile.Found?) {
+    guard let found else { return }
+    let there = members.flatMap { member -> [JSONValue] in
+      let file = member.file
+      return (file.copies + file.pending + [file.found].compactMap(\.self)).map(\.contents)
+        + [member.document].compactMap(\.self)
+    }
+    saved.subtract(Set(found.contents.tokens).subtracting(there.flatMap(\.tokens)))
   }
 
   /// Somebody saves where no instance runs: a version that some instance has met, as nobody else can tell what a save of that was made
@@ -122,18 +185,19 @@ extension CoreWorld {
     let written = members[index].file.undeclared.filter { $0.commitCount < commit }
     members[index].file.undeclared.removeAll { $0.commitCount < commit }
     guard fileVariant != .writesUnsaid else { return }
-    let versions = members[index].file.versions
-    let repeated = written.filter { version in
-      versions.contains { $0.found.contents == version.found.contents && !$0.found.isWritten }
+    guard let last = written.last else { return }
+    let isOwn = last.isOwn && fileVariant != .contentsUnsaid
+    _ = try members[index].device.declare(
+      written.map(\.found.version), holding: isOwn ? last.found.contents : nil)
+  }
+
+  /// An instance says what was read, before it takes anything else, if it has written what it had found.
+  mutating func declareReading(_ index: Int) throws {
+    let file = members[index].file
+    let isRepeated = file.undeclared.contains { version in
+      file.versions.contains { $0.found.contents == version.found.contents && !$0.found.isWritten }
     }
-    for (isRepeated, part) in [
-      (false, written.filter { version in !repeated.contains { $0.found == version.found } }), (true, repeated),
-    ] {
-      guard let last = part.last else { continue }
-      let isOwn = last.isOwn && fileVariant != .contentsUnsaid
-      _ = try members[index].device.declare(
-        part.map(\.found.version), holding: isOwn ? last.found.contents : nil, isRepeated: isRepeated)
-    }
+    if isRepeated { _ = try members[index].device.declareReading() }
   }
 
   /// An instance looks at the file, and at the engine's copies of it.

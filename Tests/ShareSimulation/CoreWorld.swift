@@ -29,6 +29,7 @@ public struct CoreWorld {
   /// Whether the file lies in the folder itself.
   let isInside: Bool
   let fileVariant: FileVariant?
+  let engine: CoreEngine
   let losesTimes: Bool
   /// Whether the engine keeps the times of files in this world.
   let keepsTimes: Bool
@@ -71,6 +72,7 @@ public struct CoreWorld {
     var random = random
     (self.variant, self.isInside, self.losesTimes, self.fileVariant) = (variant, isInside, losesTimes, fileVariant)
     keepsTimes = !losesTimes || random.oneIn(2)
+    engine = random.pick(CoreEngine.allCases)
     self.random = random
   }
 
@@ -90,6 +92,7 @@ public struct CoreWorld {
       let index = random.below(members.count)
       if random.oneIn(3) { try hear(index, of: members.indices.filter { $0 != index && !random.oneIn(3) }) }
       if isInside, random.oneIn(3) { deliverFile(to: index, from: random.below(members.count)) }
+      if isInside, random.oneIn(24) { takeAwayFile(of: index) }
       if isInside, random.oneIn(5) { saveInside(index, "p\(number)") } else { try act(index, "\(number)") }
     }
     // What it has said last may have reached some.
@@ -163,7 +166,10 @@ public struct CoreWorld {
   }
 
   private mutating func hear(_ index: Int, _ lines: [JournalLine], isLast: Bool = false) throws {
-    if isInside { lookAtFile(index, isLast: isLast) }
+    if isInside {
+      lookAtFile(index, isLast: isLast)
+      try declareReading(index)
+    }
     members[index].device.take(lines)
     if members[index].device.exported == nil {
       let nothing = LocalCommit(label: "0", time: 0, before: members[index].document, after: members[index].document)

@@ -175,24 +175,27 @@ class FileDevice(Device):
         return found or [(ABSENT, ("fold", 0))]
 
     def later(self, version):
-        """The saves that have a save in them: those that say the same bytes, that were made from it, or that only seem to be saves,
-        and were written by who knew it."""
-        later = 0
-        lines = list(self.lines.each(self.counted & self.lines.mask("save")))
-        for line in lines:
-            if line.body["version"][0] == version[0]:
-                later |= line.bit
-        writes = {}
-        for line in self.lines.each(self.counted & self.lines.mask("wrote")):
-            for other in line.body["versions"]:
-                writes.setdefault(other[0], []).append((other, line))
-        for line in lines:
-            base = [line.body["of"]] if "of" in line.body else line.body["on"]
-            causes = [self.lines.by_id[name] for name in base] + [
-                wrote for other, wrote in writes.get(line.body["version"][0], ()) if may_be(other, line.body["version"])]
-            if any(self.has(later, cause) for cause in causes):
-                later |= line.bit
-        return later
+        """The saves that have a save in them: all that say the same bytes, or a version that was made from it as far as is known
+        now, or that only seems to be a save, and was written by who knew it."""
+        saved, written = self.fold.remembered("versions", self.counted, self.fold._versions)
+        effective = {tuple(line.body["version"]): line for line in self.lines.each(self.fold.saves(self.counted))}
+        later = sum(lines for other, lines in saved.items() if other[0] == version[0])
+        rest = {}
+        for other, lines in saved.items():
+            # What it seemed to be made from says nothing any more once it is known who wrote it, or what explains it by less.
+            if other in effective:
+                body = effective[other].body
+                causes = [self.lines.by_id[name] for name in ([body["of"]] if "of" in body else body["on"])]
+            else:
+                causes = [line for wrote, line in written.get(other[0], ()) if may_be(wrote, other)]
+            rest[other] = causes
+        while True:
+            more = [other for other, causes in rest.items() if any(self.has(later, cause) for cause in causes)]
+            if not more:
+                return later
+            for other in more:
+                later |= saved[other] if holds("all explanations") or other not in effective else effective[other].bit
+                del rest[other]
 
     @staticmethod
     def has(saves, line):
@@ -229,17 +232,22 @@ class FileDevice(Device):
         """A base that is nearer than what was said, for anybody's save."""
         if not holds("nearer base"):
             return
-        for save in list(self.lines.each(self.fold.saves(self.counted))):
-            if save.body["cost"] == 0:
-                continue
-            content = self.content(save)
-            if content is ABSENT:
-                continue
-            cost_, change, base = self.explanation(content, save.body["version"])
-            if cost_ < save.body["cost"]:
-                # It stands where it stood, whenever that is found out.
-                self.save(content, save.body["version"], cost_, change, base, save.body["time"])
-                self.world.count("nearer bases")
+        is_more = True
+        while is_more:
+            is_more = False
+            for save in list(self.lines.each(self.fold.saves(self.counted))):
+                if save.body["cost"] == 0:
+                    continue
+                content = self.content(save)
+                if content is ABSENT:
+                    continue
+                cost_, change, base = self.explanation(content, save.body["version"])
+                if cost_ < save.body["cost"]:
+                    # It stands where it stood, whenever that is found out.
+                    self.save(content, save.body["version"], cost_, change, base, save.body["time"])
+                    self.world.count("nearer bases")
+                    # What had seemed to be made from this one may explain others.
+                    is_more = True
 
     # MARK: Writing FILE
 
@@ -263,6 +271,12 @@ class FileDevice(Device):
         self.world.count("writes")
 
 
+# What an engine does with two versions of FILE that were written at once: it keeps the newest and makes a copy of the other, of which
+# there are at most ten, and one of a name; it renames both; or it keeps the newest.
+COPIES, FEW_COPIES, ASIDE, NEWEST = ENGINES = ("copies", "few copies", "aside", "newest")
+COPY_LIMIT = 10
+
+
 class FileWorld(World):
     """Devices whose FILE lies in the folder."""
 
@@ -271,14 +285,15 @@ class FileWorld(World):
         self.kills = .1
         self.saved = set()
         self.costs = {}
+        self.engine = self.random.choice(ENGINES)
 
     def deliver(self, source, target, share=1.0):
         super().deliver(source, target, share)
-        if source.file and (share == 1 or self.random.random() < share):
+        if source.vector and (share == 1 or self.random.random() < share):
             self.deliver_file(source, target)
 
     def deliver_file(self, source, target):
-        """By version vectors, as engines do it: of two that were changed at once one is renamed to a conflict copy."""
+        """By version vectors, as engines do it. A version beats that FILE was taken away."""
         ours, theirs = source.vector, target.vector
         writers = {**ours, **theirs}
         newer = any(ours.get(writer, 0) > theirs.get(writer, 0) for writer in writers)
@@ -286,24 +301,76 @@ class FileWorld(World):
         joined = {writer: max(ours.get(writer, 0), theirs.get(writer, 0)) for writer in writers}
         if not newer:
             return
-        if target.file is None or not older:
+        if not older:
+            former = target.file
             target.file, target.vector = source.file, dict(ours)
-        elif target.file == source.file:
-            target.vector = joined
-        else:
-            self.count("conflict copies")
-            if (source.file[1], id(source)) > (target.file[1], id(target)):
-                target.copies.append(target.file)
-                target.file = source.file
-            else:
-                target.copies.append(source.file)
-            target.vector = joined
-            target.vector[id(target)] = target.vector.get(id(target), 0) + 1
+            self.lose(former)
+            return
+        target.vector = joined
+        if source.file is None or target.file == source.file:
+            return
+        if self.engine == ASIDE and target.file and target.file[0] == source.file[0]:
+            # It compares what they hold.
+            return
+        if target.file is None:
+            target.file = source.file
+            return
+        self.count("conflict copies")
+        self.meet(source, target)
+        target.vector[id(target)] = target.vector.get(id(target), 0) + 1
+
+    def meet(self, source, target):
+        """What becomes of two that were written at once."""
+        if self.engine == ASIDE:
+            both = [source.file, target.file]
+            for device in source, target:
+                device.copies += [version for version in both if version not in device.copies]
+                device.file = None
+            source.vector = dict(target.vector)
+            source.vector[id(source)] = source.vector.get(id(source), 0) + 1
+            return
+        kept, loser = source.file, target.file
+        if (source.file[1], id(source)) < (target.file[1], id(target)):
+            kept, loser = loser, kept
+        target.file = kept
+        lost = [loser] if self.engine == NEWEST else []
+        if self.engine in (COPIES, FEW_COPIES):
+            if self.engine == FEW_COPIES:
+                # Two that lose in one second get one name.
+                lost = [version for version in target.copies if version[1] // 1000 == loser[1] // 1000]
+                target.copies = [version for version in target.copies if version not in lost]
+            target.copies.append(loser)
+            if self.engine == FEW_COPIES:
+                lost += target.copies[:-COPY_LIMIT]
+                target.copies = target.copies[-COPY_LIMIT:]
+        for version in lost:
+            self.lose(version)
+
+    def lose(self, version):
+        """The engine has thrown a version away. What only that had is nobody's fault."""
+        if version is None:
+            return
+        there = set()
+        for device in self.devices:
+            for content in [one[0] for one in device.copies + [device.file or (ABSENT, 0)]] + [device.document]:
+                if content is not ABSENT:
+                    there |= set(content["tokens"])
+        for name in self.saved & set(version[0]["tokens"]) - there:
+            self.saved.discard(name)
+            self.count("lost by the engine")
+
+    def take_away(self, device):
+        """Somebody, or the engine, deletes FILE."""
+        former, device.file = device.file, None
+        device.vector[id(device)] = device.vector.get(id(device), 0) + 1
+        self.lose(former)
 
     def act(self, device):
         choose = self.random
         if choose.random() < .15 and device.file:
             return self.save_elsewhere(device)
+        if choose.random() < .03 and device.file:
+            return self.take_away(device)
         if choose.random() < .1 and device.document is not ABSENT:
             actions = []
             for _ in range(choose.randint(2, 5)):

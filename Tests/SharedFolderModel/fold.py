@@ -62,16 +62,46 @@ class Fold:
         costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
         if not costs or not holds("mistaken"):
             return False
-        return any(explains(version, found, cost) and not self.is_because(wrote, found)
+        return any(explains(version, found, cost) and not self.is_because(wrote, found, known)
                    for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]
                    for found, cost in costs.items()) \
             or any(save.body["cost"] < costs.get(tuple(save.body["version"]), 0)
                    for save in self.lines.each(known & self.lines.mask("save")))
 
-    def is_because(self, wrote, version):
-        """Whether a version was written because of a save of it."""
-        return holds("consequence") and any(
-            list(save.body["version"]) == list(version) for save in self.lines.each(wrote.past & self.lines.mask("save")))
+    def is_because(self, wrote, version, known):
+        """Whether a version was written because of a save of it: its writer had read that, or had found in FILE what somebody had
+        written for whom that is so."""
+        if not holds("consequence"):
+            return False
+        saved, written = self.remembered("versions", known, self._versions)
+        save, open_, seen = saved.get(tuple(version), 0), [wrote], {wrote.id}
+        while open_:
+            reader = open_.pop()
+            if save & reader.past:
+                return True
+            if not holds("echo of a consequence"):
+                break
+            for found, lines in saved.items():
+                if lines & reader.past:
+                    sources = [(other[1], line) for other, line in written.get(found[0], ())
+                               if is_just(other, found) and not lines & line.past]
+                    # Of what has no time, whoever wrote it first.
+                    first = min((time for time, _ in sources), default=None) if found[1] is None else None
+                    for time, line in sources:
+                        if first in (None, time) and line.id not in seen:
+                            seen.add(line.id)
+                            open_.append(line)
+        return False
+
+    def _versions(self, known):
+        """The lines that say how each version was saved, and those that say that one of its bytes was written."""
+        saved, written = {}, {}
+        for line in self.lines.each(known & self.lines.mask("save")):
+            saved[tuple(line.body["version"])] = saved.get(tuple(line.body["version"]), 0) | line.bit
+        for line in self.lines.each(known & self.lines.mask("wrote")):
+            for version in line.body["versions"]:
+                written.setdefault(version[0], []).append((version, line))
+        return saved, written
 
     def covered(self, counted):
         checkpoint = self.checkpoint(counted)
@@ -139,15 +169,13 @@ class Fold:
         by_identity = {}
         for line in self.lines.each(counted & self.lines.mask("save")):
             by_identity.setdefault(tuple(line.body["version"]), []).append(line)
-        written = {}
-        for line in self.lines.each(counted & self.lines.mask("wrote")):
-            for version in line.body["versions"]:
-                written.setdefault(version[0], []).append((version, line))
+        written = self.remembered("versions", counted, self._versions)[1]
         mask = 0
         for identity, group in by_identity.items():
             if identity in old:
                 continue
-            others = [version for version, line in written.get(identity[0], ()) if not self.is_because(line, identity)]
+            others = [version for version, line in written.get(identity[0], ())
+                      if may_be(version, identity) and not self.is_because(line, identity, counted)]
             if holds("void"):
                 group = [line for line in group
                          if not any(explains(version, identity, line.body["cost"]) for version in others)]

@@ -2,6 +2,10 @@
 import json
 import os
 import threading
+import time
+
+# How long an engine may leave the file away, in seconds.
+AWAY = 30.0
 
 
 class Editor:
@@ -10,6 +14,7 @@ class Editor:
     def __init__(self, machine, path, rng):
         self.machine, self.path, self.rng = machine, path, rng
         self.keys = {}
+        self.astray = 0  # saves into a file that wasn't at its path any more, nor at any other
         self.complaints = []
         self.stopping = threading.Event()
         self.thread = None
@@ -27,9 +32,11 @@ class Editor:
     def work(self, save):
         try:
             while not self.stopping.wait(self.rng.uniform(0.02, 0.15)):
-                number = len(self.keys) + 1
-                save(self, f"{self.machine.name}-{number}", number)
-                self.keys[f"{self.machine.name}-{number}"] = number
+                number = len(self.keys) + self.astray + 1
+                if save(self, f"{self.machine.name}-{number}", number):
+                    self.keys[f"{self.machine.name}-{number}"] = number
+                else:
+                    self.astray += 1
         except Exception as error:
             self.complaints.append(f"the editor on {self.machine.name}: {error!r}")
 
@@ -41,13 +48,15 @@ class Editor:
         return json.dumps(value, indent=1) + "\n"
 
     def open(self, mode):
-        """The file; an engine may have taken it away for a moment."""
+        """The file; an engine may have taken it away for a while, also when the editor is about to finish."""
+        end = time.monotonic() + AWAY
         while True:
             try:
                 return open(self.path, mode)
             except FileNotFoundError:
-                if self.stopping.wait(0.01):
+                if time.monotonic() > end:
                     raise
+                time.sleep(0.01)
 
     def rename(self, key, number):
         with self.open("r") as file:
@@ -56,11 +65,14 @@ class Editor:
         with open(copy, "w") as file:
             file.write(text)
         os.rename(copy, self.path)
+        return True
 
     def write(self, key, number):
-        """Writes into the file that it has had open since it read it."""
+        """Writes into the file that it has had open since it read it; whether that still had a name then."""
         with self.open("r+") as file:
             text = self.edited(file.read(), key, number)
             file.seek(0)
             file.write(text)
             file.truncate()
+            file.flush()
+            return os.fstat(file.fileno()).st_nlink > 0

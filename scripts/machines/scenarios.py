@@ -10,6 +10,7 @@ class Happening:
 
     def __init__(self):
         self.saves = self.kills = self.cuts = 0
+        self.astray = 0  # saves into a file that had no name any more
         self.complaints = []
 
 
@@ -55,11 +56,12 @@ class Meeting:
 def an_editor(fleet, seconds, save=Editor.rename):
     happening = Happening()
     editor = fleet.editor
-    before = len(editor.keys)
+    before, astray = len(editor.keys), editor.astray
     editor.begin(save)
     pause(seconds)
     editor.finish()
     happening.saves = len(editor.keys) - before
+    happening.astray = editor.astray - astray
     happening.complaints += editor.complaints
     return happening
 

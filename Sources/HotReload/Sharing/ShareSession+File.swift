@@ -46,14 +46,11 @@ extension ShareSession {
       for version in named.dropLast() { unnamed[version.version.hash] = version.version }
       named.removeFirst(named.count - 1)
     }
-    for wasFound in [false, true] {
-      let part = named.filter { $0.wasFound == wasFound }
-      try journals.say { (device) throws(LineFault) in
-        let unknown = part.map(\.version).filter { !device.isDeclared($0) }
-        if unknown.isEmpty { return [] }
-        // Where something had been found, and not been told yet, nobody else can know what that came to.
-        return try device.declare(unknown, holding: hasFound ? part.last?.value : nil, isRepeated: wasFound)
-      }
+    try journals.say { (device) throws(LineFault) in
+      let unknown = named.map(\.version).filter { !device.isDeclared($0) }
+      if unknown.isEmpty { return [] }
+      // Where something had been found, and not been told yet, nobody else can know what that came to.
+      return try device.declare(unknown, holding: hasFound ? named.last?.value : nil)
     }
   }
 

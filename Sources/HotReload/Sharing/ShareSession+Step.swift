@@ -137,6 +137,9 @@ extension ShareSession {
   private func tell(_ news: ShareLog.News, _ commits: [LocalCommit], to journals: ShareJournals) throws {
     switch agreement.form {
     case .inside:
+      if news.written.contains(where: \.wasFound) {
+        try journals.say { (device) throws(LineFault) in try device.declareReading() }
+      }
       journals.take()
       origins = nil
       try tellFile(news, commits, to: journals)

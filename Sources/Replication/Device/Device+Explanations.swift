@@ -78,14 +78,25 @@ extension Device {
     }
   }
 
-  /// The saves that have a save in them: those that say the same bytes, that were made from it, or that only seem to be saves, and
-  /// were written by who knew it.
+  /// The saves that have a save in them: all that say the same bytes, or a version that was made from it as far as is known now, or that
+  /// only seems to be a save, and was written by who knew it.
   func later(than version: FileVersion, besides written: [FileVersion] = []) -> [KnownLines.Number] {
     var later = fold.saves.saves(ofHash: version.hash)
     for version in written { later += fold.saves.saves(of: version) }
-    for (number, save) in recentSaves where !later.contains(number) {
-      let causes = fold.saves.writes(of: save.version) + fold.lines.base(of: number)
-      if causes.contains(where: { has(later, $0) }) { later.append(number) }
+    if later.isEmpty { return [] }
+    var rest = Set(recentSaves.map(\.save.version)).map { version in
+      // What it seemed to be made from says nothing any more once it is known who wrote it, or what explains it by less.
+      let save = fold.saves.effective(of: version)
+      return (version, causes: save.map { fold.lines.base(of: $0) } ?? fold.saves.writes(of: version))
+    }
+    var count = 0
+    while count < later.count {
+      count = later.count
+      rest.removeAll { version, causes in
+        guard causes.contains(where: { has(later, $0) }) else { return false }
+        later += fold.saves.saves(of: version)
+        return true
+      }
     }
     return later
   }

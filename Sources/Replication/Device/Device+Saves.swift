@@ -67,11 +67,10 @@ extension Device {
   /// - Parameters:
   ///   - versions: In the order in which they were written.
   ///   - contents: What the last one holds, where that may be something else than what the lines come to.
-  ///   - isRepeated: Whether these bytes had been found in the file before, so that it was because of what others may have said of that.
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be.
   package mutating func declare(
-    _ versions: [FileVersion], holding contents: JSONValue? = nil, isRepeated: Bool = false
+    _ versions: [FileVersion], holding contents: JSONValue? = nil
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       var change: SparseChange?
@@ -84,9 +83,18 @@ extension Device {
           [
             "kind": "wrote", "versions": .array(part.map(\.value)),
             "content": part.endIndex == versions.endIndex ? change?.value : nil,
-          ], isReading: isRepeated)
+          ], isReading: false)
       }
     }
+  }
+
+  /// Says what was read, before anything else is taken: where bytes were written that had been found in the file before,
+  /// that was because of what others may have said of those.
+  package mutating func declareReading() throws(LineFault) -> [JournalLine] {
+    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
+      !fold.lines.heads(unreadBy: last).isEmpty
+    else { return [] }
+    return try saying { (device) throws(LineFault) in try device.append(["kind": "ack"]) }
   }
 
   /// Says what somebody saved, as a change of the version that it was most likely made from.
@@ -137,18 +145,24 @@ extension Device {
       last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true
     }
     explanations.lineCount = fold.saves.lines.count
-    if news.isEmpty { return }
-    for (number, save) in recentSaves.suffix(Self.saveCount)
-    where save.cost > Self.leastCost && fold.saves.counts(number, save) {
-      let isNew = news.contains(number)
-      guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
-      else { continue }
-      let later = later(than: save.version)
-      let explanation = self.nearest(
-        to: contents, of: save.version, besides: later, own: isNew ? nearest(contents, save.version) : nil,
-        among: isNew ? nil : Array(news))
-      // Where there is nothing to explain it by, that costs more.
-      if explanation.cost < save.cost { try append(explanation, save.version, upto: nil, at: save.entry.time) }
+    var (isMore, explained) = (!news.isEmpty, Set<KnownLines.Number>())
+    while isMore {
+      isMore = false
+      for (number, save) in recentSaves.suffix(Self.saveCount)
+      where save.cost > Self.leastCost && fold.saves.counts(number, save) && !explained.contains(number) {
+        let isNew = news.contains(number)
+        guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
+        else { continue }
+        let later = later(than: save.version)
+        let explanation = self.nearest(
+          to: contents, of: save.version, besides: later, own: isNew ? nearest(contents, save.version) : nil,
+          among: isNew ? nil : Array(news))
+        // Where there is nothing to explain it by, that costs more.
+        guard explanation.cost < save.cost else { continue }
+        try append(explanation, save.version, upto: nil, at: save.entry.time)
+        // What had seemed to be made from this one may explain others. It may count all the same, where the better one is void.
+        (isMore, _) = (true, explained.insert(number))
+      }
     }
     explanations.documents = [:]
   }

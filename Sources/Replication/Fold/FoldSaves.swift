@@ -16,6 +16,7 @@ struct FoldSaves: Sendable {
 
   private var groups: [FileVersion: Group] = [:]
   private var bytes: [String: Bytes] = [:]
+  private var causes = WriteCauses()
   /// How many count.
   private(set) var count = 0
   /// The lines that say something of versions, in the order in which they came to count.
@@ -28,24 +29,39 @@ struct FoldSaves: Sendable {
     switch lines.line(number).contents {
     case .save(let save):
       self.lines.append(number)
-      let version = save.version
-      if groups[version] == nil { bytes[version.hash, default: Bytes()].saved.append(version) }
-      groups[version, default: Group()].saves.append(number)
-      return update(version, in: lines)
+      if groups[save.version] == nil { bytes[save.version.hash, default: Bytes()].saved.append(save.version) }
+      groups[save.version, default: Group()].saves.append(number)
+      let sources = sources(of: save.version, in: lines) { _ in true }
+      // Nobody has read it yet, so nothing else is because of something else now.
+      if !sources.isEmpty { _ = causes.set([(number, sources)], in: lines) }
+      return update(save.version, in: lines)
     case .wrote(let writes):
       self.lines.append(number)
-      return writes.versions.flatMap { version in
-        bytes[version.hash, default: Bytes()].written.append((version, number))
-        return bytes[version.hash]?.saved.flatMap { update($0, in: lines) } ?? []
+      causes.add(write: number, in: lines)
+      for version in writes.versions { bytes[version.hash, default: Bytes()].written.append((version, number)) }
+      let echoes = saved(in: writes).filter { found in writes.versions.contains { $0.isJust(found) } }
+      let changed = causes.set(
+        echoes.flatMap { version in
+          let sources = sources(of: version, in: lines) { _ in true }
+          return saves(of: version).map { ($0, sources) }
+        }, in: lines)
+      let others = changed.flatMap { number -> [FileVersion] in
+        if case .wrote(let writes) = lines.line(number).contents { saved(in: writes) } else { [] }
       }
+      return (saved(in: writes) + others).flatMap { update($0, in: lines) }
     default: return []
     }
+  }
+
+  /// The versions that were saved whose bytes an instance wrote.
+  private func saved(in writes: JournalWrites) -> [FileVersion] {
+    writes.versions.flatMap { bytes[$0.hash]?.saved ?? [] }
   }
 
   private mutating func update(_ version: FileVersion, in lines: KnownLines) -> [KnownLines.Number] {
     guard var group = groups[version] else { return [] }
     let old = group.effective
-    group.effective = effective(version, in: lines) { _ in true }
+    group.effective = effective(version, because: causes, in: lines) { _ in true }
     groups[version] = group
     if group.effective == old { return [] }
     count += (group.effective == nil ? 0 : 1) - (old == nil ? 0 : 1)
@@ -87,7 +103,8 @@ struct FoldSaves: Sendable {
 
   /// The saves that count for who knows certain lines.
   func effective(in lines: KnownLines, among isKnown: (KnownLines.Number) -> Bool) -> Set<KnownLines.Number> {
-    Set(groups.keys.compactMap { effective($0, in: lines, isKnown) })
+    let causes = causes(in: lines, isKnown)
+    return Set(groups.keys.compactMap { effective($0, because: causes, in: lines, isKnown) })
   }
 
   /// Whether a save counts.
@@ -107,28 +124,51 @@ struct FoldSaves: Sendable {
 
   /// Whether of all that a line's writer had read the same saves counted for it as do now.
   func agree(with reader: KnownLines.Number, in lines: KnownLines) -> Bool {
-    groups.allSatisfy { version, group in
-      let former = effective(version, in: lines) { lines.isRead($0, by: reader) }
-      return former == group.effective.flatMap { lines.isRead($0, by: reader) ? $0 : nil }
+    let isKnown = { (number: KnownLines.Number) in lines.isRead(number, by: reader) }
+    let causes = causes(in: lines, isKnown)
+    return groups.allSatisfy { version, group in
+      let former = effective(version, because: causes, in: lines, isKnown)
+      return former == group.effective.flatMap { isKnown($0) ? $0 : nil }
     }
   }
 
   /// The one that counts of those that somebody knows.
   private func effective(
-    _ version: FileVersion, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
+    _ version: FileVersion, because causes: WriteCauses, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
   ) -> KnownLines.Number? {
     guard let group = groups[version] else { return nil }
     let saves = group.saves.filter(isKnown)
     if saves.isEmpty { return nil }
     let written = (bytes[version.hash]?.written ?? []).filter { written in
       isKnown(written.line) && written.version.mayBe(version)
-        && !group.saves.contains { lines.isRead($0, by: written.line) }
+        && !saves.contains { causes.isBecause(written.line, of: $0, in: lines) }
     }
     let isJust = written.contains { $0.version.isJust(version) }
     return saves.filter { number in
       guard case .save(let save) = lines.line(number).contents else { return false }
       return save.isOnPurpose ? !isJust : written.isEmpty
     }.min { isBefore($0, $1, in: lines) }
+  }
+
+  /// What versions were because of for who knows certain lines.
+  private func causes(in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool) -> WriteCauses {
+    causes.limited(to: isKnown, in: lines) { number in
+      guard case .save(let save) = lines.line(number).contents else { return [] }
+      return sources(of: save.version, in: lines, isKnown)
+    }
+  }
+
+  /// The lines that say that an instance wrote what somebody found just so, before he did.
+  private func sources(
+    of version: FileVersion, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
+  ) -> [KnownLines.Number] {
+    let written = (bytes[version.hash]?.written ?? []).filter { written in
+      isKnown(written.line) && written.version.isJust(version)
+        && !saves(of: version).contains { lines.isRead($0, by: written.line) }
+    }
+    // Of what has no time, whoever wrote it first.
+    let first = version.time == nil ? written.compactMap(\.version.time).min() : nil
+    return written.filter { first == nil || $0.version.time == first }.map(\.line)
   }
 
   private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {

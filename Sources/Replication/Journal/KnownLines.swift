@@ -6,9 +6,9 @@
 ///
 /// ## What a line's writer had read
 /// Lines that count form chains: each stands behind the line before it, and a new chain begins with a head, or where two lines
-/// follow one. All that a line's writer had read is then a number for each chain: how many of its lines. A line shares these
-/// numbers with the one before it unless it says that it has read something. So to ask whether one line is in the past of
-/// another takes no time, and all numbers together take as many words as there are lines that read something, times chains.
+/// follow one. All that a line's writer had read is then a ``VersionVector``: for each chain how many of its lines. A line shares
+/// it with the one before it unless it says that it has read something. So to ask whether one line is in the past of
+/// another takes no time, and all vectors together take as many words as there are lines that read something, times chains.
 package struct KnownLines: Sendable {
   /// A line's number, in the order in which they came.
   package typealias Number = Int
@@ -25,8 +25,8 @@ package struct KnownLines: Sendable {
     var entries = 0
     /// How many of these, and how many saves, say that something was changed.
     var changes = 0
-    /// For each chain but its own how many lines its writer had read; shorter where that is none.
-    var read: [Int32] = []
+    /// What its writer had read of each chain but its own.
+    var read = VersionVector()
   }
 
   private struct Chain {
@@ -88,7 +88,7 @@ package struct KnownLines: Sendable {
   /// Gives a line its place; `false` if there is none.
   private mutating func enterChain(_ number: Number) -> Bool {
     let line = nodes[number].line
-    var read: [Int32] = []
+    var read = VersionVector()
     var chain = chains.count
     if let previous = line.previous.flatMap({ numberOfID[$0] }) {
       read = nodes[previous].read
@@ -121,13 +121,11 @@ package struct KnownLines: Sendable {
     return true
   }
 
-  /// Adds to what was read a line and all that its writer had read.
-  private func merge(_ number: Number, into read: inout [Int32]) {
+  /// Adds to what is known a line that counts, and all that its writer had read.
+  func merge(_ number: Number, into known: inout VersionVector) {
     let node = nodes[number]
-    let length = max(node.read.count, node.chain + 1)
-    if read.count < length { read += repeatElement(0, count: length - read.count) }
-    for (chain, count) in node.read.enumerated() where count > read[chain] { read[chain] = count }
-    read[node.chain] = max(read[node.chain], Int32(node.place + 1))
+    known.formUnion(node.read)
+    known.add(node.place + 1, of: node.chain)
   }
 
   private static func causes(of line: JournalLine) -> [LineID] {
@@ -223,9 +221,11 @@ extension KnownLines {
   func line(in chain: Int, at place: Int) -> Number { chains[chain].lines[place] }
 
   /// How many lines of a chain a line's writer had read or written before it.
-  private func readCount(by reader: Number, in chain: Int) -> Int {
+  func readCount(by reader: Number, in chain: Int) -> Int {
     let node = nodes[reader]
-    if chain == node.chain { return node.place }
-    return chain < node.read.count ? Int(node.read[chain]) : 0
+    return chain == node.chain ? node.place : node.read[chain]
   }
+
+  /// The chain of a line that counts, and how many of the chain's lines are before it.
+  func place(of number: Number) -> (chain: Int, place: Int) { (nodes[number].chain, nodes[number].place) }
 }

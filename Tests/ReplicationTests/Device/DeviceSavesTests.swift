@@ -55,6 +55,23 @@ import Testing
     #expect(a.document == b.document)
   }
 
+  @Test mutating func `what was written before others were heard of was not because of them`() throws {
+    let saved: JSONValue = ["n": 1, "list": [], "e": 1]
+    _ = try a.tell(Self.found(saved, 20), upto: "2", at: 20)
+    b.take(a.journal)
+    try Self.respond(&b)
+    try Self.commit(
+      &b, "2", at: 30, from: saved, to: ["n": 2, "list": [], "e": 1], ["increment", "/n", 1])
+    // It has written the same bytes again, which come to the other one before they are named.
+    _ = try b.tell(Self.found(saved, 40, isRepeated: true), upto: "3", at: 40)
+    #expect(b.document == saved)
+    _ = try a.declareReading()
+    a.take(b.journal)
+    _ = try a.declare([Self.version(saved, 40)])
+    try meet()
+    #expect(a.document == ["n": 2, "list": [], "e": 1])
+  }
+
   private func saves(of device: Device) -> [JournalSave] {
     device.journal.compactMap { if case .save(let save) = $0.contents { save } else { nil } }
   }

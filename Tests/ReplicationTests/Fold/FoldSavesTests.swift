@@ -85,6 +85,26 @@ import Testing
     #expect(try document(a, b) == ["n": 1, "e": 1])
   }
 
+  @Test(arguments: [7, nil])
+  mutating func `what was written by who had found what came of a save leaves it one`(time: Int?) throws {
+    try a.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("y")
+    // Found before the journal had come, and written again later by somebody else.
+    try b.save("y", at: 30, saved: time, cost: 2, Self.setting("f", to: 1))
+    try b.wrote("x", written: 40)
+    var c = try TestJournal("c")
+    try c.acknowledge(b.lines.last)
+    try c.wrote("y", written: 60)
+    #expect(try document(a, b, c) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `who had found nothing of a save has written an echo of it`() throws {
+    try a.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try b.save("y", at: 30, cost: 2, Self.setting("f", to: 1))
+    try b.wrote("x", written: 40)
+    #expect(try document(a, b) == ["n": 1, "f": 1])
+  }
+
   @Test mutating func `one that is none changes the order of no others`() throws {
     let save = try b.save("x", at: 90, cost: 1, Self.setting("e", to: 1))
     try b.entry(30, #"{"change":{"in":{"n":{"was":1,"is":3}}}}"#)
@@ -106,26 +126,5 @@ import Testing
     try b.settled(["n": 9], read: a.lines.last)
     #expect(try document(a, b) == ["n": 9])
     #expect(settled.entry == nil)
-  }
-}
-
-extension TestJournal {
-  @discardableResult
-  fileprivate mutating func save(
-    _ hash: String, at time: Int, saved: Int? = 7, cost: Int, _ change: JSONValue, read: JournalLine?...
-  ) throws -> JournalLine {
-    try write([
-      "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: saved).value,
-      "cost": .number(JSONNumber(cost)), "on": [], "change": change,
-      "read": .array(read.compactMap { $0.map { .string("\($0.id)") } }),
-    ])
-  }
-
-  @discardableResult
-  fileprivate mutating func wrote(_ hash: String, written time: Int = 7, read: JournalLine?...) throws -> JournalLine {
-    try write([
-      "kind": "wrote", "versions": [FileVersion(hash: hash, time: time).value],
-      "read": .array(read.compactMap { $0.map { .string("\($0.id)") } }),
-    ])
   }
 }

@@ -49,6 +49,27 @@ struct TestJournal {
     try write(["kind": "settled", "app": app.value, "value": value, "read": .array(read.compactMap { $0?.name })])
   }
 
+  /// What somebody saved.
+  @discardableResult
+  mutating func save(
+    _ hash: String, at time: Int, saved: Int? = 7, cost: Int, _ change: JSONValue, read: JournalLine?...
+  ) throws -> JournalLine {
+    try write([
+      "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: saved).value,
+      "cost": .number(JSONNumber(cost)), "on": [], "change": change,
+      "read": .array(read.compactMap { $0?.name }),
+    ])
+  }
+
+  /// What an instance wrote.
+  @discardableResult
+  mutating func wrote(_ hash: String, written time: Int = 7, read: JournalLine?...) throws -> JournalLine {
+    try write([
+      "kind": "wrote", "versions": [FileVersion(hash: hash, time: time).value],
+      "read": .array(read.compactMap { $0?.name }),
+    ])
+  }
+
   /// The journal with more lines.
   func with<Result>(_ write: (inout TestJournal) throws -> Result) rethrows -> TestJournal {
     var journal = self
