@@ -16,12 +16,23 @@ enum CoreEngine: CaseIterable {
   static let copyLimit = 10
 }
 
+/// What makes it harder to tell what stands in a file.
+public enum FileHardship: Sendable {
+  /// The engine loses the times of files, or sets them only later.
+  case lostTimes
+  /// People save several times within a moment, and several things at once, of which an instance may meet any.
+  case bursts
+}
+
 /// A member's file, which lies in the folder itself: the engine brings others' over it, and people save there.
 struct CoreFile {
   /// What stands there, or has.
   struct Found: Equatable {
     let contents: JSONValue
+    /// In seconds, of which a tick of the world has a thousand.
     let time: Int
+    /// The same, with all that happened within a tick in its order, in microseconds.
+    let modified: Int
 
     /// Whether an instance wrote it, by its time.
     var isWritten: Bool { time % 1_000 == 0 }
@@ -34,6 +45,8 @@ struct CoreFile {
     let found: Found
     /// How many commits had been made then.
     let commitCount: Int
+    /// Whether others' changes came with it, of which none of these commits says anything.
+    let isBrought: Bool
     /// What was found, and is part of it.
     let finds: [FileVersion]
     /// Whether its contents may be something else than what was said comes to.
@@ -71,7 +84,7 @@ extension CoreWorld {
       return
     }
     var coming = ours.found
-    if let found = coming, !keepsTimes { coming = CoreFile.Found(contents: found.contents, time: time * 1_000 + 700) }
+    if let found = coming, !keepsTimes { coming = self.found(found.contents, at: time * 1_000 + 700) }
     let isOlder = theirs.vector.contains { $0.value > ours.vector[$0.key, default: 0] }
     members[target].file.vector.merge(ours.vector) { max($0, $1) }
     guard isOlder, let coming else {
@@ -88,7 +101,7 @@ extension CoreWorld {
 
   /// What becomes of two that were written at once.
   private mutating func meet(_ coming: CoreFile.Found, _ there: CoreFile.Found, _ source: Int, _ target: Int) {
-    let isWinner = (coming.time, source) > (there.time, target)
+    let isWinner = (coming.modified, source) > (there.modified, target)
     let loser = isWinner ? there : coming
     if engine != .aside, isWinner { members[target].file.found = coming }
     switch engine {
@@ -132,14 +145,20 @@ extension CoreWorld {
 
   /// Somebody saves where no instance runs: a version that some instance has met, as nobody else can tell what a save of that was made
   /// from.
-  mutating func saveInside(_ index: Int, _ name: String) {
-    guard let found = members[index].file.found, members.contains(where: { $0.file.has(found) }),
-      case .object(var state) = found.contents, case .object(var tokens)? = state["tokens"]
-    else { return }
-    tokens[name] = 1
-    state["tokens"] = .object(tokens)
-    saved.insert(name)
-    put(.object(state), at: time * 1_000 + 4, index)
+  mutating func saveInside(_ index: Int, _ number: Int) {
+    guard let found = members[index].file.found, members.contains(where: { $0.file.has(found) }) else { return }
+    for moment in 0..<(hardship == .bursts ? random.pick([1, 1, 1, 2, 3]) : 1) {
+      if moment > 0, !random.oneIn(3) { deliverFile(to: random.below(members.count), from: index) }
+      guard case .object(var state)? = members[index].file.found?.contents,
+        case .object(var tokens)? = state["tokens"]
+      else { return }
+      for name in (0..<(hardship == .bursts ? random.pick([1, 1, 4]) : 1)).map({ "p\(number)-\(moment)-\($0)" }) {
+        tokens[name] = 1
+        saved.insert(name)
+      }
+      state["tokens"] = .object(tokens)
+      put(.object(state), at: time * 1_000 + 4, index)
+    }
   }
 
   /// Somebody brings back what stood there before; returns whether there is such a version.
@@ -157,25 +176,33 @@ extension CoreWorld {
   }
 
   private mutating func put(_ contents: JSONValue, at time: Int, _ index: Int) {
-    members[index].file.found = CoreFile.Found(contents: contents, time: time)
+    members[index].file.found = found(contents, at: time)
     members[index].file.vector[index, default: 0] += 1
+  }
+
+  private mutating func found(_ contents: JSONValue, at time: Int) -> CoreFile.Found {
+    momentCount += 1
+    return CoreFile.Found(contents: contents, time: time, modified: time / 1_000 * 1_000_000_000 + momentCount)
   }
 
   // MARK: What an instance does with it
 
-  /// An instance writes the document.
-  mutating func writeFile(_ index: Int) {
+  /// An instance writes the document, which others' changes may have come to.
+  mutating func writeFile(_ index: Int, isBrought: Bool = false) {
     guard let document = members[index].document else { return }
     put(document, at: time * 1_000, index)
-    let version = note(CoreFile.Found(contents: document, time: time * 1_000), index)
-    members[index].file.undeclared.append(version)
+    guard let found = members[index].file.found else { return }
+    members[index].file.undeclared.append(note(found, index, isBrought: isBrought))
   }
 
   @discardableResult
-  private mutating func note(_ found: CoreFile.Found, _ index: Int) -> CoreFile.Version {
+  private mutating func note(
+    _ found: CoreFile.Found, _ index: Int, also finds: [FileVersion] = [], isBrought: Bool = false
+  ) -> CoreFile.Version {
     let file = members[index].file
     let version = CoreFile.Version(
-      found: found, commitCount: members[index].log.count, finds: file.finds, isOwn: file.hasFound)
+      found: found, commitCount: members[index].log.count, isBrought: isBrought, finds: file.finds + finds,
+      isOwn: file.hasFound)
     members[index].file.versions.append(version)
     return version
   }
@@ -188,7 +215,7 @@ extension CoreWorld {
     guard let last = written.last else { return }
     let isOwn = last.isOwn && fileVariant != .contentsUnsaid
     _ = try members[index].device.declare(
-      written.map(\.found.version), holding: isOwn ? last.found.contents : nil)
+      written.map(\.found.version), holding: isOwn ? last.found.contents : nil, finds: last.finds)
   }
 
   /// An instance says what was read, before it takes anything else, if it has written what it had found.
@@ -221,7 +248,7 @@ extension CoreWorld {
     // What isn't clear yet isn't overwritten.
     let file = members[index].file
     if members[index].document != file.found?.contents, !file.pending.contains(where: { $0 == file.found }) {
-      writeFile(index)
+      writeFile(index, isBrought: true)
     }
     // What it was made of has to be told first.
     if random.oneIn(2) { try declareFile(index, before: members[index].file.told + 1) }
@@ -232,7 +259,7 @@ extension CoreWorld {
     let member = members[index]
     if member.file.has(found) { return true }
     // Where a swap has brought it out, its time may not have been set yet. So what was brought back and gives way at once isn't known.
-    let isTimed = keepsTimes && (!losesTimes || found.contents == restored || !random.oneIn(8))
+    let isTimed = keepsTimes && (hardship != .lostTimes || found.contents == restored || !random.oneIn(8))
     let version = isTimed ? found.version : FileVersion(hash: found.version.hash, time: nil)
     let meaning = member.device.meaning(of: version)
     if meaning == .known { return true }
@@ -258,15 +285,16 @@ extension CoreWorld {
       LocalCommit(
         label: "\(member.log.count + 1)", time: max(2, time + member.skew), before: member.document, after: after,
         save: FoundSave(
-          version, contents: found.contents, isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
+          version, modified: isTimed ? found.modified : nil, contents: found.contents,
+          isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
     members[index].document = after
     if fileVariant == .findsNamedFirst, let version = members[index].file.versions.last {
       members[index].file.undeclared.append(
-        .init(found: found, commitCount: version.commitCount, finds: [], isOwn: false))
+        .init(found: found, commitCount: version.commitCount, isBrought: false, finds: [], isOwn: false))
     }
     if !isCopy { members[index].file.finds.append(version) }
     members[index].file.hasFound = true
-    note(found, index)
+    note(found, index, also: isCopy ? [version] : [])
     return true
   }
 
@@ -276,7 +304,8 @@ extension CoreWorld {
     return LocalCommit(
       label: commit.label, time: commit.time, before: commit.before, after: commit.after,
       save: FoundSave(
-        save.version, contents: save.contents, isRepeatedOnPurpose: save.isRepeatedOnPurpose, nearest: save.nearest,
+        save.version, modified: save.modified, contents: save.contents,
+        isRepeatedOnPurpose: save.isRepeatedOnPurpose, nearest: save.nearest,
         written: members[index].file.undeclared.map(\.found.version)))
   }
 
@@ -297,13 +326,17 @@ extension CoreWorld {
 
 extension CoreWorld.Member {
   /// The version in its log that something was most likely made from, and the number of the commit that had made it.
-  func nearest(to contents: JSONValue, isBroken: Bool = false) -> Device.OwnVersion? {
-    let former = isBroken ? file.versions[...] : file.versions.prefix { $0.found.contents != contents }
+  func nearest(
+    to contents: JSONValue, isBroken: Bool = false, besides isLater: (FileVersion) -> Bool = { _ in false }
+  ) -> Device.OwnVersion? {
+    let versions = isBroken ? file.versions : file.versions.filter { !$0.finds.contains(where: isLater) }
+    let former = isBroken ? versions[...] : versions.prefix { $0.found.contents != contents }
     let costs = former.map { SparseChange(from: $0.found.contents, to: contents)?.cost ?? 0 }
     guard let least = costs.min(), let index = costs.lastIndex(of: least) else { return nil }
-    let version = file.versions[index]
+    let version = former[index]
     return Device.OwnVersion(
-      value: version.found.contents, labels: (version.commitCount...log.count).map { "\($0)" },
+      value: version.found.contents,
+      labels: (version.commitCount...log.count).dropFirst(version.isBrought ? 1 : 0).map { "\($0)" },
       finds: isBroken ? [] : version.finds)
   }
 }

@@ -30,9 +30,11 @@ public struct CoreWorld {
   let isInside: Bool
   let fileVariant: FileVariant?
   let engine: CoreEngine
-  let losesTimes: Bool
+  let hardship: FileHardship?
   /// Whether the engine keeps the times of files in this world.
   let keepsTimes: Bool
+  /// How often something was put into a file.
+  var momentCount = 0
   /// What people have saved there.
   var saved: Set<String> = []
   /// What somebody has brought back, after all had fallen quiet.
@@ -47,16 +49,16 @@ public struct CoreWorld {
   /// - Parameters:
   ///   - seed: What happens follows from it.
   ///   - isInside: Whether the file lies in the folder itself, where the engine replaces it, and people save what they like.
-  ///   - losesTimes: Whether the engine may lose the times of such files, or set them only later.
+  ///   - hardship: What else such files meet.
   ///   - variant: What is broken: `nothingSettled` or `nothingCarried`.
   ///   - fileVariant: What is broken of what is made of the file.
   /// - Returns: The promises that were broken.
   public static func run(
-    seed: UInt64, isInside: Bool = false, losesTimes: Bool = false, variant: ShareVariant? = nil,
+    seed: UInt64, isInside: Bool = false, hardship: FileHardship? = nil, variant: ShareVariant? = nil,
     fileVariant: FileVariant? = nil
   ) -> [String] {
     var world = CoreWorld(
-      random: SplitMix64(seed: seed), variant: variant, isInside: isInside, losesTimes: losesTimes,
+      random: SplitMix64(seed: seed), variant: variant, isInside: isInside, hardship: hardship,
       fileVariant: fileVariant)
     do {
       try world.live()
@@ -67,11 +69,11 @@ public struct CoreWorld {
   }
 
   private init(
-    random: SplitMix64, variant: ShareVariant?, isInside: Bool, losesTimes: Bool, fileVariant: FileVariant?
+    random: SplitMix64, variant: ShareVariant?, isInside: Bool, hardship: FileHardship?, fileVariant: FileVariant?
   ) {
     var random = random
-    (self.variant, self.isInside, self.losesTimes, self.fileVariant) = (variant, isInside, losesTimes, fileVariant)
-    keepsTimes = !losesTimes || random.oneIn(2)
+    (self.variant, self.isInside, self.hardship, self.fileVariant) = (variant, isInside, hardship, fileVariant)
+    keepsTimes = hardship != .lostTimes || random.oneIn(2)
     engine = random.pick(CoreEngine.allCases)
     self.random = random
   }
@@ -93,7 +95,7 @@ public struct CoreWorld {
       if random.oneIn(3) { try hear(index, of: members.indices.filter { $0 != index && !random.oneIn(3) }) }
       if isInside, random.oneIn(3) { deliverFile(to: index, from: random.below(members.count)) }
       if isInside, random.oneIn(24) { takeAwayFile(of: index) }
-      if isInside, random.oneIn(5) { saveInside(index, "p\(number)") } else { try act(index, "\(number)") }
+      if isInside, random.oneIn(5) { saveInside(index, number) } else { try act(index, "\(number)") }
     }
     // What it has said last may have reached some.
     if leaves {
@@ -184,7 +186,9 @@ public struct CoreWorld {
     let member = members[index]
     _ = try members[index].device.respond(
       app: app, at: time * 1_000,
-      nearest: { contents, _ in member.nearest(to: contents, isBroken: fileVariant == .laterBase) }
+      nearest: { contents, _, isLater in
+        member.nearest(to: contents, isBroken: fileVariant == .laterBase, besides: isLater)
+      }
     ) { id in
       variant == .nothingCarried || journals.contains { $0.contains { $0.id == id } }
     }

@@ -4,7 +4,7 @@ import ShareSimulation
 @main
 struct SimulateShares {
   static let usage = """
-    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--core [--inside [--losing-times]]]
+    usage: simulate-shares [--runs N] [--seed FIRST] [--jobs N] [--steps N] [--core [--inside [--losing-times | --bursts]]]
                            [--variants]
 
     Runs machines that share one state through a folder, each run from the next seed. Exits with 1 if a promise is broken.
@@ -16,6 +16,7 @@ struct SimulateShares {
       --core        run devices that hear of each other's lines, with no files, engine or processes between
       --inside      their file lies in the folder as well
       --losing-times  the engine loses the times of such files, in half of the runs of each, or sets them a moment later
+      --bursts      people save several times within a moment, and several things at once
       --variants    use each deliberately broken form in turn; exits with 1 if one is not caught. Not with --core alone
     """
 
@@ -28,7 +29,7 @@ struct SimulateShares {
   var steps = Int.max
   var isCore = false
   var isInside = false
-  var losesTimes = false
+  var hardship: FileHardship?
   var checksVariants = false
 
   static func main() async {
@@ -46,14 +47,15 @@ struct SimulateShares {
       switch argument {
       case "--core": isCore = true
       case "--inside": isInside = true
-      case "--losing-times": losesTimes = true
+      case "--losing-times": hardship = .lostTimes
+      case "--bursts": hardship = .bursts
       case "--variants": checksVariants = true
       default:
         guard let number = arguments.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         guard take(argument, number) else { return nil }
       }
     }
-    if isCore && (checksVariants && !isInside || steps != .max) || isInside && !isCore || losesTimes && !isInside {
+    if isCore && (checksVariants && !isInside || steps != .max) || isInside && !isCore || hardship != nil && !isInside {
       return nil
     }
   }
@@ -135,7 +137,7 @@ struct SimulateShares {
     switch variant {
     case .file(let variant): CoreWorld.run(seed: seed, isInside: true, fileVariant: variant)
     case .share(let variant): ShareWorld.run(seed: seed, variant: variant, stepLimit: steps)
-    case nil where isCore: CoreWorld.run(seed: seed, isInside: isInside, losesTimes: losesTimes)
+    case nil where isCore: CoreWorld.run(seed: seed, isInside: isInside, hardship: hardship)
     case nil: ShareWorld.run(seed: seed, stepLimit: steps)
     }
   }

@@ -372,12 +372,12 @@ def random_worlds(*seeds):
 
 # MARK: FILE in the folder
 
-def save(device, change):
-    """Somebody saves FILE, where no instance looks yet."""
-    device.world.time += 10
+def save(device, change, moment=0):
+    """Somebody saves FILE, where no instance looks yet; a moment after the last time, if one is given."""
+    device.world.time += 0 if moment else 10
     content = copy(device.file[0])
     change(content)
-    device.put(content, device.clock * 1000 + 500)
+    device.put(content, device.clock * 1000 + 500 + moment)
 
 
 def titled(text):
@@ -638,6 +638,37 @@ def who_takes_back_what_came_after_a_save_says_nothing_of_that():
     b.edit(edited)                                      # so it writes the very bytes that were saved
     share(world, rounds=8)
     expect("mine" in same(world)["tokens"], "a save that b had never heard of is void")
+
+
+@case("just after")
+def saves_in_a_row_are_not_made_from_each_other():
+    world = start(FileWorld)
+    a, b = world.devices
+    share(world, rounds=3)
+    save(a, lambda content: content["tokens"].update(p1=1, p2=1, p3=1, p4=1))
+    world.deliver_file(a, b)
+    save(a, lambda content: content["tokens"].update(p5=1), moment=1)
+    world.step(a, certain=True)                         # a has never met the first one
+    a.copies.append(b.file)                             # until the engine brings it back as a copy
+    for device in world.devices:
+        world.step(device, certain=True)                # b has met nothing else
+    share(world, rounds=8)
+    missing = [name for name in ("p1", "p2", "p3", "p4", "p5") if name not in same(world)["tokens"]]
+    expect(not missing, f"{', '.join(missing)} is gone")
+
+
+@case("just before")
+def of_two_saves_in_a_row_the_later_one_counts():
+    world = start(FileWorld)
+    a, b = world.devices
+    share(world, rounds=3)
+    save(a, titled("first"))
+    world.deliver_file(a, b)
+    save(a, titled("second"), moment=1)
+    world.step(a, certain=True)
+    world.step(b, certain=True)
+    share(world, rounds=8)
+    expect(same(world)["title"] == "second", f"the title is {same(world)['title']}")
 
 
 def unbroken(seed):

@@ -10,7 +10,7 @@ from app import pointer
 from change import cost, difference
 from device import Device
 from documents import copy
-from fold import may_be
+from fold import TOLERANCE, may_be
 from journal import value_hash
 from mends import holds
 from values import ABSENT
@@ -63,6 +63,7 @@ class FileDevice(Device):
             version = (value_hash(self.document), self.clock * 1000 + len(self.bursting))
             self.bursting.append(version)
             self.put(self.document, version[1])
+            self.world.met.add(version)
             yield
         self.end_burst()
 
@@ -98,6 +99,12 @@ class FileDevice(Device):
     def judge(self, content, time, certain):
         """Takes a version for what it is; false where that must wait."""
         version = (value_hash(content), time)
+        is_judged = self.is_judged(content, version, certain)
+        if is_judged:
+            self.world.met.add(version)
+        return is_judged
+
+    def is_judged(self, content, version, certain):
         named = self.named()
         written = [other for other, lines in named.items() if any(line.kind != "save" for line in lines)]
         if version in named or any(may_be(other, version) for other in written) or content == self.fold.document(self.counted):
@@ -141,12 +148,30 @@ class FileDevice(Device):
     # MARK: The base of a save
 
     def explanation(self, content, version):
-        """The cheapest: what it costs, the change, and the base."""
+        """The nearest: what it costs, the change, and the base."""
         found = []
         for value, base in self.bases(version):
-            found.append((*self.cost(version, content, value, base), len(found), base))
-        cost_, _, place, base = min(found, key=lambda one: (one[0], one[2]))
-        return cost_, found[place][1], base
+            cost_, change = self.cost(version, content, value, base)
+            found.append((self.distance(cost_, version, base), len(found), change, base))
+        distance, _, change, base = min(found, key=lambda one: one[:2])
+        return distance, change, base
+
+    def distance(self, cost_, version, base):
+        """How far a base is: twice what the change costs. What has saves in it that were made a moment later is as much further as these
+        cost: most likely they were made from this one. Of what costs the same that is the nearest which has one that was made a moment
+        before."""
+        distance, is_behind = 2 * cost_, False
+        saved, _ = self.fold.remembered("versions", self.counted, self.fold._versions)
+        for save in self.lines.each(self.fold.saves(self.counted)):
+            moment = save.body["version"][1] - version[1]
+            if 0 < abs(moment) <= TOLERANCE and self.base_has(saved[tuple(save.body["version"])], base):
+                is_behind |= moment < 0 and holds("just before")
+                distance += save.body["cost"] if moment > 0 and holds("just after") else 0
+        return distance - (is_behind and distance > 0)
+
+    def base_has(self, saves, base):
+        kind, of = base
+        return bool(saves & of) if kind == "fold" else self.has(saves, of)
 
     def cost(self, version, content, value, base):
         """What it costs to explain a save by a base, and the change; found out once in a world."""
@@ -232,22 +257,26 @@ class FileDevice(Device):
         """A base that is nearer than what was said, for anybody's save."""
         if not holds("nearer base"):
             return
-        is_more = True
-        while is_more:
-            is_more = False
-            for save in list(self.lines.each(self.fold.saves(self.counted))):
-                if save.body["cost"] == 0:
-                    continue
-                content = self.content(save)
-                if content is ABSENT:
-                    continue
-                cost_, change, base = self.explanation(content, save.body["version"])
-                if cost_ < save.body["cost"]:
-                    # It stands where it stood, whenever that is found out.
-                    self.save(content, save.body["version"], cost_, change, base, save.body["time"])
-                    self.world.count("nearer bases")
-                    # What had seemed to be made from this one may explain others.
-                    is_more = True
+        told = set()
+        while True:
+            found = [(self.explanation(content, save.body["version"]), save, content)
+                     for save, content in self.contents() if save.id not in told]
+            nearer = [one for one in found if one[0][0] < one[1].body["cost"]]
+            if not nearer:
+                return
+            # The nearest first: what it is made from is no longer made from it.
+            (cost_, change, base), save, content = min(nearer, key=lambda one: one[0][0])
+            # It stands where it stood, whenever that is found out.
+            self.save(content, save.body["version"], cost_, change, base, save.body["time"])
+            told.add(save.id)
+            self.world.count("nearer bases")
+
+    def contents(self):
+        """The saves that count, and what they held, where that can be found out and may be explained better."""
+        for save in self.lines.each(self.fold.saves(self.counted)):
+            content = self.content(save) if save.body["cost"] else ABSENT
+            if content is not ABSENT:
+                yield save, content
 
     # MARK: Writing FILE
 
@@ -268,6 +297,7 @@ class FileDevice(Device):
         if self.world.random.random() < self.world.kills:
             return
         self.put(document, time)
+        self.world.met.add(tuple(version))
         self.world.count("writes")
 
 
@@ -285,6 +315,7 @@ class FileWorld(World):
         self.kills = .1
         self.saved = set()
         self.costs = {}
+        self.met = set()                # the versions that some instance has met
         self.engine = self.random.choice(ENGINES)
 
     def deliver(self, source, target, share=1.0):
@@ -388,13 +419,21 @@ class FileWorld(World):
         return super().act(device)
 
     def save_elsewhere(self, device):
-        """Somebody edits FILE where no instance runs."""
-        self.unique += 1
-        content = copy(device.file[0])
-        name = f"p{self.unique}"
-        content["tokens"][name] = 1
-        self.saved.add(name)
-        device.put(content, device.clock * 1000 + 500)
+        """Somebody edits FILE where no instance runs, and may save several times within a moment. Of what no instance has met nobody can
+        tell what was made from it."""
+        if (value_hash(device.file[0]), device.file[1]) not in self.met:
+            return
+        for moment in range(self.random.choice((1, 1, 1, 2, 3))):
+            if moment and self.random.random() < .7:
+                self.deliver_file(device, self.random.choice(self.living))
+            if device.file is None:
+                return
+            content = copy(device.file[0])
+            for _ in range(self.random.choice((1, 1, 4))):
+                self.unique += 1
+                content["tokens"][f"p{self.unique}"] = 1
+                self.saved.add(f"p{self.unique}")
+            device.put(content, device.clock * 1000 + 500 + moment)
 
     def step(self, device, certain=False):
         # What a save seems to have removed, until its base is found, may be somebody's cause; so causes aren't checked here.

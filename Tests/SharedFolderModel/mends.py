@@ -25,6 +25,8 @@ RULES = {
     "restore": "an older version at another time is a restore, not an echo",
     "fresh base": "the base of a save is no version that contains the save",
     "all explanations": "nor one whose writer knew any explanation of a save that was made from the save",
+    "just after": "a base with what was saved a moment later costs what that has changed as well",
+    "just before": "of bases that cost the same the one with what was saved a moment before is the nearest",
     "nearer base": "a nearer base may be said later, by anybody",
     "hold": "a known version in FILE gives way only to one that has all that it has",
     "wait": "what stands in FILE waits for journals that are due before it is taken for an edit",

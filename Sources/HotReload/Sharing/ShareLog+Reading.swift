@@ -143,7 +143,7 @@ extension ShareLog {
       // What others did is in their journals.
       let isOthers = head.version.cause == .action && DeviceName.isMark(head.version.instance)
       let found = found(at: head)
-      if form == .inside { cursor.note(found: found, isOthers: isOthers) }
+      if form == .inside { cursor.note(found: found?.version, isOthers: isOthers) }
       if head.version.cause == .merged {
         let saves = (merged?.saves ?? []) + (found.flatMap { FoundSave($0, at: cursor) }.map { [$0] } ?? [])
         merged = Merged(over: merged?.former ?? former, save: cursor.value, saves: saves)
@@ -193,12 +193,12 @@ extension ShareLog {
     }
 
     /// The version of a file that somebody had saved, where that is told.
-    private func found(at head: VersionRecord.Head) -> FileVersion? {
+    private func found(at head: VersionRecord.Head) -> (version: FileVersion, modified: Int?)? {
       guard form == .inside else { return nil }
       return records.text.withUnsafeBytes { text in
         head.unknown.lazy.compactMap { FoundTime.reading($0, of: head.version.hash, in: text) }.first
       }
-      .map { FileVersion(head.version.hash, modified: $0.modified) }
+      .map { (FileVersion(head.version.hash, modified: $0.modified), $0.modified.map { Int($0 / 1_000) }) }
     }
 
     private mutating func noteWritten(_ version: Version) {
@@ -363,9 +363,9 @@ extension ShareLog {
 
 extension FoundSave {
   /// `nil` if there is no value.
-  fileprivate init?(_ version: FileVersion, at cursor: ShareLog.Cursor) {
+  fileprivate init?(_ found: (version: FileVersion, modified: Int?), at cursor: ShareLog.Cursor) {
     guard let contents = cursor.value else { return nil }
-    self.init(version, contents: contents, label: cursor.label)
+    self.init(found.version, modified: found.modified, contents: contents, label: cursor.label)
   }
 }
 

@@ -11,7 +11,7 @@ extension ShareSession {
 
   /// Says what was committed and saved, in order, and which versions instances wrote.
   func tellFile(_ news: ShareLog.News, _ commits: [LocalCommit], to journals: ShareJournals) throws {
-    var (plain, rest, hasFound): ([LocalCommit], ArraySlice<ShareLog.Written>, Bool) = ([], news.written[...], false)
+    var (plain, rest, finds): ([LocalCommit], ArraySlice<ShareLog.Written>, [FileVersion]) = ([], news.written[...], [])
     func sayPlain() throws {
       defer { plain = [] }
       if !plain.isEmpty { try journals.say { (device) throws(LineFault) in try device.export(plain) } }
@@ -25,19 +25,19 @@ extension ShareSession {
       try sayPlain()
       let former = rest.prefix { $0.commitCount <= index }
       rest = rest.dropFirst(former.count)
-      try declare(former, hasFound, in: journals)
+      try declare(former, finds, in: journals)
       try tell(save, of: commit, before: rest.map(\.version), in: journals)
-      hasFound = true
+      finds.append(save.version)
     }
     try sayPlain()
-    try declare(rest, hasFound, in: journals)
+    try declare(rest, finds, in: journals)
     try declareRead(news.read, in: journals)
     try declareStanding(news, in: journals)
   }
 
   /// Names versions that instances wrote.
   private func declare(
-    _ written: ArraySlice<ShareLog.Written>, _ hasFound: Bool, in journals: ShareJournals
+    _ written: ArraySlice<ShareLog.Written>, _ finds: [FileVersion], in journals: ShareJournals
   ) throws {
     guard !written.isEmpty else { return }
     var named = Array(written)
@@ -50,7 +50,7 @@ extension ShareSession {
       let unknown = named.map(\.version).filter { !device.isDeclared($0) }
       if unknown.isEmpty { return [] }
       // Where something had been found, and not been told yet, nobody else can know what that came to.
-      return try device.declare(unknown, holding: hasFound ? named.last?.value : nil)
+      return try device.declare(unknown, holding: finds.isEmpty ? nil : named.last?.value, finds: finds)
     }
   }
 
@@ -81,7 +81,7 @@ extension ShareSession {
     if meaning == .known { return try journals.noteTimes(of: save.version) }
     let origin = origin(of: save.contents, save.version, at: save.label)
     let found = FoundSave(
-      version, contents: save.contents,
+      version, modified: isTimed ? save.modified : nil, contents: save.contents,
       isRepeatedOnPurpose: isTimed && (meaning == .repeated || origin?.isRestore == true), nearest: origin?.version,
       written: written)
     try journals.say { (device) throws(LineFault) in
@@ -117,18 +117,21 @@ extension ShareSession {
   /// Says what explains saves of others better than what they said.
   func explainSaves(in journals: ShareJournals) throws {
     try journals.say { (device) throws(LineFault) in
-      try device.explainSaves { [self] in origin(of: $0, $1)?.version }
+      try device.explainSaves { [self] in origin(of: $0, $1, besides: $2)?.version }
     }
   }
 
   /// What a save comes from, by this device's own log; `nil` where that isn't told, or can't be read.
-  func origin(of contents: JSONValue, _ version: FileVersion, at label: String? = nil) -> SaveOrigins.Origin? {
+  func origin(
+    of contents: JSONValue, _ version: FileVersion, at label: String? = nil,
+    besides isLater: (FileVersion) -> Bool = { _ in false }
+  ) -> SaveOrigins.Origin? {
     guard agreement.form == .inside else { return nil }
     // By a log that can't be read, others explain it, by what they know.
     if origins == nil, let history = (try? versions.history()) ?? nil {
       origins = SaveOrigins(history, finds: log.finds)
     }
-    return origins?.origin(of: contents, version, at: label)
+    return origins?.origin(of: contents, version, at: label, besides: isLater)
   }
 
   /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
@@ -186,7 +189,9 @@ extension ShareSession {
       let version = journals.keepsTimes ? copy.version : FileVersion(hash: copy.version.hash, time: nil)
       // Of bytes that stood in the file before nothing is lost.
       guard journals.device.meaning(of: version) == .unknown else { continue }
-      let save = FoundSave(version, contents: copy.contents, nearest: origin(of: copy.contents, version)?.version)
+      let save = FoundSave(
+        version, modified: journals.keepsTimes ? Int(copy.status.modified / 1_000) : nil, contents: copy.contents,
+        nearest: origin(of: copy.contents, version)?.version)
       try journals.say { (device) throws(LineFault) in
         try device.tell(save, upto: nil, at: Int(WallClock.now()))
       }

@@ -113,7 +113,7 @@ extension ShareSession {
     try journals.say { (device) throws(LineFault) in
       try device.respond(
         app: app(at: whole.value), at: ShareJournals.now,
-        nearest: { [self] in origin(of: $0, $1)?.version }
+        nearest: { [self] in origin(of: $0, $1, besides: $2)?.version }
       ) { id in
         // What can't be read now isn't there.
         if standing == nil { standing = (try? journals.standing()) ?? [] }

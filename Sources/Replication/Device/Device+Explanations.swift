@@ -22,9 +22,12 @@ struct SaveExplanation {
   /// How the contents are found, if not by the change.
   let contents: SparseChange?
 
-  init(of contents: JSONValue, by candidate: SaveCandidate, cost: Int? = nil) {
+  /// The explanation where there is no version to explain it by.
+  init(of contents: JSONValue) { self.init(of: contents, by: SaveCandidate(nil, .lines([]))) }
+
+  init(of contents: JSONValue, by candidate: SaveCandidate, cost: (SparseChange?) -> Int = { 2 * ($0?.cost ?? 0) }) {
     change = SparseChange(from: candidate.value, to: contents)
-    self.cost = cost ?? change?.cost ?? 0
+    self.cost = cost(change)
     base = candidate.base
     self.contents = candidate.told == candidate.value ? nil : SparseChange(from: candidate.told, to: contents)
   }
@@ -47,28 +50,41 @@ extension Device {
   private static let lookBack = 1_024
   /// How many of the newest saves may yet be explained by less.
   static let saveCount = 64
-  /// What the change of one value costs: nothing explains a save by less, unless that changes nothing.
-  static let leastCost = 1
   /// How many saves in a row were made one from the other before nobody looks what they held any more.
   private static let chainLength = 64
 
   /// The explanation of a save that costs least: by the version in the device's own log first, then by those that others tell of.
+  ///
+  /// Whoever has found it in the file knows best by which of the versions that had stood there it was made; for who takes something away an
+  /// older one may be less of a change. So of these no other one is asked for, nor of those that somebody knew who has told it before.
+  ///
+  /// - Returns: `nil` if there is no other version.
   mutating func nearest(
-    to contents: JSONValue, of version: FileVersion, besides later: [KnownLines.Number], own: OwnVersion?,
-    among lines: [KnownLines.Number]? = nil
-  ) -> SaveExplanation {
+    to contents: JSONValue, of version: FileVersion, at modified: Int? = nil, besides later: [KnownLines.Number],
+    own: OwnVersion?, after former: KnownLines.Number? = nil, among lines: [KnownLines.Number]? = nil
+  ) -> SaveExplanation? {
     var nearest: SaveExplanation?
+    let times = SaveTimes(
+      of: version, at: modified ?? fold.saves.modified(of: version, in: fold.lines), among: recentSaves, fold)
     func isEnough(_ candidate: SaveCandidate) -> Bool {
-      let explanation = SaveExplanation(of: contents, by: candidate)
+      let explanation = SaveExplanation(of: contents, by: candidate) { [fold] change in
+        times.cost(of: change, from: candidate, to: contents, in: fold.lines)
+      }
       if explanation.cost < nearest?.cost ?? .max { nearest = explanation }
-      return nearest?.cost ?? .max <= Self.leastCost
+      return nearest?.cost ?? .max <= times.leastCost
     }
-    var isFound = self.own(own, besides: later).contains(where: isEnough)
+    let own = self.own(own, besides: later)
+    var isFound = own.contains(where: isEnough)
     if !isFound, lines == nil, later.isEmpty { isFound = isEnough(SaveCandidate(document, .lines(heads))) }
     for number in lines ?? newestBases where !isFound && !has(later, number) {
+      if let former, fold.lines.isRead(number, by: former) { continue }
+      if !own.isEmpty, stoodHere(number) { continue }
       if let candidate = base(number, of: version) { isFound = isEnough(candidate) }
     }
-    return nearest ?? SaveExplanation(of: contents, by: SaveCandidate(nil, .lines([])))
+    for number in times.followers.suffix(Self.baseCount) where !isFound {
+      if let candidate = base(of: number, besides: later) { isFound = isEnough(candidate) }
+    }
+    return nearest
   }
 
   /// The saves among the lines that tell what a save may have been made from, in the order in which they came to count.
@@ -78,8 +94,8 @@ extension Device {
     }
   }
 
-  /// The saves that have a save in them: all that say the same bytes, or a version that was made from it as far as is known now, or that
-  /// only seems to be a save, and was written by who knew it.
+  /// The lines that have a save in them: those of all saves that say the same bytes, or a version that was made from it as far as is known
+  /// now, or that only seems to be a save, and was written by who knew it; and of what was written by who had found any of these.
   func later(than version: FileVersion, besides written: [FileVersion] = []) -> [KnownLines.Number] {
     var later = fold.saves.saves(ofHash: version.hash)
     for version in written { later += fold.saves.saves(of: version) }
@@ -89,6 +105,10 @@ extension Device {
       let save = fold.saves.effective(of: version)
       return (version, causes: save.map { fold.lines.base(of: $0) } ?? fold.saves.writes(of: version))
     }
+    var finders = fold.saves.lines.suffix(Self.lookBack).compactMap { number -> (KnownLines.Number, [FileVersion])? in
+      guard case .wrote(let writes) = fold.lines.line(number).contents, !writes.finds.isEmpty else { return nil }
+      return (number, writes.finds)
+    }
     var count = 0
     while count < later.count {
       count = later.count
@@ -97,8 +117,27 @@ extension Device {
         later += fold.saves.saves(of: version)
         return true
       }
+      finders.removeAll { number, finds in
+        guard finds.contains(where: { isIn(later, $0) }) else { return false }
+        later.append(number)
+        return true
+      }
     }
     return later
+  }
+
+  /// Whether what a line tells of last stood in the file on this device, so that its own log has it.
+  private func stoodHere(_ number: KnownLines.Number) -> Bool {
+    let hash: String? =
+      switch fold.lines.line(number).contents {
+      case .wrote(let writes): writes.versions.last?.hash
+      case .save(let save): save.version.hash
+      default: nil
+      }
+    guard let hash else { return false }
+    return (fold.saves.saves(ofHash: hash) + fold.saves.writes(of: FileVersion(hash: hash, time: nil))).contains {
+      fold.lines.writer(of: $0).device == writer.device
+    }
   }
 
   /// The lines that tell of each device's newest versions, and of what was saved before, newest first.
@@ -127,13 +166,26 @@ extension Device {
     }
   }
 
+  /// The version that a save was made from, unless it has certain lines in it.
+  private mutating func base(of save: KnownLines.Number, besides later: [KnownLines.Number]) -> SaveCandidate? {
+    guard case .save(let contents) = fold.lines.line(save).contents else { return nil }
+    let numbers = fold.lines.base(of: save)
+    switch contents.base {
+    case .save:
+      guard let number = numbers.first, !later.contains(number) else { return nil }
+      return self.contents(of: number).map { SaveCandidate($0, contents.base) }
+    case .lines:
+      if numbers.isEmpty || numbers.contains(where: { isPast(later, of: $0) }) { return nil }
+      return SaveCandidate(fold.document(of: numbers), contents.base)
+    }
+  }
+
   /// A version in the device's own log, if what it was made of has been said.
   func own(_ version: OwnVersion?, besides later: [KnownLines.Number]) -> [SaveCandidate] {
-    let isLater = version?.finds.contains { find in
-      later.contains { if case .save(let save) = fold.lines.line($0).contents { save.version == find } else { false } }
-    }
+    let isLater = version?.finds.contains { isIn(later, $0) }
     guard let version, isLater != true, let line = firstLine(of: version.labels),
-      let number = fold.lines.number(of: line.id), fold.lines.counts(number), !has(later, number)
+      let number = fold.lines.number(of: line.id), fold.lines.counts(number),
+      !isPast(later, of: number)
     else { return [] }
     return [SaveCandidate(version.value, .lines([line.id]), told: fold.document(of: [number]))]
   }
@@ -149,11 +201,22 @@ extension Device {
     return first?.line
   }
 
+  /// Whether something that was found has one of some saves in it.
+  func isIn(_ saves: [KnownLines.Number], _ find: FileVersion) -> Bool {
+    fold.saves.saves(of: find).contains { saves.contains($0) }
+      || fold.saves.effective(of: find) == nil && fold.saves.writes(of: find).contains { has(saves, $0) }
+  }
+
   /// Whether what a line says has one of some saves in it: it is one, or no save, and its writer had read one. Of a save its writer
   /// may know more than was in the file.
   private func has(_ saves: [KnownLines.Number], _ number: KnownLines.Number) -> Bool {
     if case .save = fold.lines.line(number).contents { return saves.contains(number) }
-    return saves.contains { fold.lines.isRead($0, by: number) }
+    return isPast(saves, of: number)
+  }
+
+  /// Whether one of some lines is a line, or its writer had read one.
+  private func isPast(_ lines: [KnownLines.Number], of number: KnownLines.Number) -> Bool {
+    lines.contains { $0 == number || fold.lines.isRead($0, by: number) }
   }
 
   var heads: [LineID] { fold.lines.heads(unreadBy: nil).map { fold.lines.line($0).id } }
@@ -183,7 +246,7 @@ extension Device {
   }
 
   mutating func append(
-    _ explanation: SaveExplanation, _ version: FileVersion, upto label: String?, at time: Int
+    _ explanation: SaveExplanation, _ version: FileVersion, modified: Int?, upto label: String?, at time: Int
   ) throws(LineFault) {
     var (on, of): (JSONValue?, JSONValue?)
     switch explanation.base {
@@ -193,7 +256,7 @@ extension Device {
     try append(
       [
         "kind": "save", "time": .number(JSONNumber(time)), "upto": label.map(JSONValue.string),
-        "version": version.value,
+        "version": version.value, "modified": modified.map { .number(JSONNumber($0)) },
         "cost": .number(JSONNumber(explanation.cost)), "on": on, "of": of, "change": explanation.change?.value,
         "content": explanation.contents?.value,
       ], isReading: false)

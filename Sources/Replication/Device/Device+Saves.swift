@@ -27,6 +27,10 @@ extension Device {
     }
   }
 
+  /// Finds the version in the device's own log that a save was most likely made from: given its value, what stood in the file, and whether
+  /// something that was found has that in it.
+  package typealias OwnSearch = (JSONValue, FileVersion, _ isLater: (FileVersion) -> Bool) -> OwnVersion?
+
   /// The meaning of a version of the file.
   package func meaning(of version: FileVersion) -> FileMeaning {
     if fold.saves.isNamed(version) { return .known }
@@ -58,24 +62,30 @@ extension Device {
   /// than it is all by itself.
   package mutating func isExplained(_ contents: JSONValue, as version: FileVersion) -> Bool {
     let later = later(than: version)
-    let cost = nearest(to: contents, of: version, besides: later, own: nil).cost
-    return cost < SaveExplanation(of: contents, by: SaveCandidate(nil, .lines([]))).cost
+    guard let nearest = nearest(to: contents, of: version, besides: later, own: nil) else { return false }
+    return nearest.cost < SaveExplanation(of: contents).cost
   }
 
   /// Says which versions instances of this device wrote, after the entries that say what these hold.
   ///
   /// - Parameters:
   ///   - versions: In the order in which they were written.
-  ///   - contents: What the last one holds, where that may be something else than what the lines come to.
+  ///   - contents: What the last one holds, where that may be something else than what the lines come to: something had been found.
+  ///   - finds: What that was.
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be.
   package mutating func declare(
-    _ versions: [FileVersion], holding contents: JSONValue? = nil
+    _ versions: [FileVersion], holding contents: JSONValue? = nil, finds: [FileVersion] = []
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       var change: SparseChange?
+      var untold: [FileVersion] = []
       if let contents, let last = device.journal.last.flatMap({ device.fold.lines.number(of: $0.id) }) {
         change = SparseChange(from: device.fold.document(of: [last]), to: contents)
+        let saves = device.fold.saves
+        untold = finds.filter { find in
+          !saves.saves(of: find).contains { $0 == last || device.fold.lines.isRead($0, by: last) }
+        }
       }
       for start in stride(from: 0, to: versions.count, by: JournalLimits.readCount) {
         let part = versions[start..<min(start + JournalLimits.readCount, versions.count)]
@@ -83,6 +93,7 @@ extension Device {
           [
             "kind": "wrote", "versions": .array(part.map(\.value)),
             "content": part.endIndex == versions.endIndex ? change?.value : nil,
+            "found": untold.isEmpty ? nil : .array(untold.suffix(JournalLimits.readCount).map(\.value)),
           ], isReading: false)
       }
     }
@@ -114,18 +125,20 @@ extension Device {
     // What is brought back takes the place of what there is.
     let explanation =
       save.isRepeatedOnPurpose
-      ? SaveExplanation(of: save.contents, by: SaveCandidate(document, .lines(heads)), cost: 0)
-      : nearest(to: save.contents, of: save.version, besides: later, own: save.nearest)
+      ? SaveExplanation(of: save.contents, by: SaveCandidate(document, .lines(heads))) { _ in 0 }
+      : nearest(
+        to: save.contents, of: save.version, at: save.modified, besides: later, own: save.nearest)
+        ?? SaveExplanation(of: save.contents)
     explanations.documents = [:]
     return try saying { (device) throws(LineFault) in
-      try device.append(explanation, save.version, upto: label, at: time)
+      try device.append(explanation, save.version, modified: save.modified, upto: label, at: time)
       if let label { device.exported = label }
     }
   }
 
   /// Says what explains saves by less than what was said, as ``respond(app:at:nearest:isStanding:)`` does, which then has less to do.
   package mutating func explainSaves(
-    _ nearest: (JSONValue, FileVersion) -> OwnVersion?
+    _ nearest: OwnSearch
   ) throws(LineFault) -> [JournalLine] {
     try saying { (device) throws(LineFault) in
       try device.explainSaves(nearest, after: device.journal.last.flatMap { device.fold.lines.number(of: $0.id) })
@@ -138,30 +151,37 @@ extension Device {
   ///   - nearest: See ``respond(app:at:nearest:isStanding:)``.
   ///   - last: The last line in which it said what it had read: of what it knew by then it has said that.
   /// - Throws: If a line would be longer than any may be.
-  mutating func explainSaves(_ nearest: (JSONValue, FileVersion) -> OwnVersion?, after last: KnownLines.Number?)
-    throws(LineFault)
-  {
+  mutating func explainSaves(_ nearest: OwnSearch, after last: KnownLines.Number?) throws(LineFault) {
     let news = fold.saves.lines[explanations.lineCount...].filter { [lines = fold.lines] number in
       last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true
     }
     explanations.lineCount = fold.saves.lines.count
-    var (isMore, explained) = (!news.isEmpty, Set<KnownLines.Number>())
-    while isMore {
-      isMore = false
+    var explained: Set<KnownLines.Number> = []
+    func explain(_ number: KnownLines.Number, _ save: JournalSave, _ device: inout Device) -> SaveExplanation? {
+      let isNew = news.contains(number)
+      guard isNew || news.contains(where: { !device.fold.lines.isRead(number, by: $0) }),
+        let contents = device.contents(of: number)
+      else { return nil }
+      let later = device.later(than: save.version)
+      let own = isNew ? nearest(contents, save.version) { device.isIn(later, $0) } : nil
+      let explanation = device.nearest(
+        to: contents, of: save.version, besides: later, own: own, after: number, among: isNew ? nil : Array(news))
+      return explanation.flatMap { $0.cost < save.cost ? $0 : nil }
+    }
+    while !news.isEmpty {
+      var nearer: [(number: KnownLines.Number, save: JournalSave, cost: Int)] = []
       for (number, save) in recentSaves.suffix(Self.saveCount)
-      where save.cost > Self.leastCost && fold.saves.counts(number, save) && !explained.contains(number) {
-        let isNew = news.contains(number)
-        guard isNew || news.contains(where: { !fold.lines.isRead(number, by: $0) }), let contents = contents(of: number)
-        else { continue }
-        let later = later(than: save.version)
-        let explanation = self.nearest(
-          to: contents, of: save.version, besides: later, own: isNew ? nearest(contents, save.version) : nil,
-          among: isNew ? nil : Array(news))
-        // Where there is nothing to explain it by, that costs more.
-        guard explanation.cost < save.cost else { continue }
-        try append(explanation, save.version, upto: nil, at: save.entry.time)
+      where save.cost > SaveTimes.leastCost && fold.saves.counts(number, save) && !explained.contains(number) {
+        if let explanation = explain(number, save, &self) { nearer.append((number, save, explanation.cost)) }
+      }
+      if nearer.isEmpty { break }
+      // The nearest first: then what it is made from isn't made from it, as far as is known.
+      for (number, save, _) in nearer.sorted(by: { $0.cost < $1.cost }) {
+        guard let explanation = explain(number, save, &self) else { continue }
+        let modified = fold.saves.modified(of: save.version, in: fold.lines)
+        try append(explanation, save.version, modified: modified, upto: nil, at: save.entry.time)
         // What had seemed to be made from this one may explain others. It may count all the same, where the better one is void.
-        (isMore, _) = (true, explained.insert(number))
+        explained.insert(number)
       }
     }
     explanations.documents = [:]
@@ -172,6 +192,8 @@ extension Device {
 package struct FoundSave: Sendable {
   /// The bytes, and when they were written.
   package let version: FileVersion
+  /// When they were written, in microseconds since 1970, if that is known so well.
+  package let modified: Int?
   /// The value that they say.
   package let contents: JSONValue
   /// Whether bytes that stood there before are a save all the same: somebody has brought them back.
@@ -185,10 +207,11 @@ package struct FoundSave: Sendable {
 
   /// Makes a save of its parts.
   package init(
-    _ version: FileVersion, contents: JSONValue, isRepeatedOnPurpose: Bool = false, nearest: Device.OwnVersion? = nil,
-    written: [FileVersion] = [], label: String? = nil
+    _ version: FileVersion, modified: Int? = nil, contents: JSONValue, isRepeatedOnPurpose: Bool = false,
+    nearest: Device.OwnVersion? = nil, written: [FileVersion] = [], label: String? = nil
   ) {
-    (self.version, self.contents, self.isRepeatedOnPurpose) = (version, contents, isRepeatedOnPurpose)
+    (self.version, self.modified, self.contents) = (version, modified, contents)
+    self.isRepeatedOnPurpose = isRepeatedOnPurpose
     (self.nearest, self.written, self.label) = (nearest, written, label)
   }
 }

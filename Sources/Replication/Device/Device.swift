@@ -230,7 +230,7 @@ extension Device {
   /// - Returns: The lines that were added to the journal.
   /// - Throws: If a line would be longer than any may be; those before it are in ``journal``.
   package mutating func respond(
-    app: (any ActionReducer)?, at now: Int, nearest: (JSONValue, FileVersion) -> OwnVersion? = { _, _ in nil },
+    app: (any ActionReducer)?, at now: Int, nearest: OwnSearch = { _, _, _ in nil },
     isStanding: (LineID) -> Bool
   ) throws(LineFault) -> [JournalLine] {
     let last = journal.last.flatMap { fold.lines.number(of: $0.id) }

@@ -12,6 +12,8 @@ struct FoldSaves: Sendable {
   private struct Bytes {
     var saved: [FileVersion] = []
     var written: [(version: FileVersion, line: KnownLines.Number)] = []
+    /// The lines whose writers had found them in the file, and say that this is in what they wrote.
+    var found: [(version: FileVersion, line: KnownLines.Number)] = []
   }
 
   private var groups: [FileVersion: Group] = [:]
@@ -39,6 +41,7 @@ struct FoldSaves: Sendable {
       self.lines.append(number)
       causes.add(write: number, in: lines)
       for version in writes.versions { bytes[version.hash, default: Bytes()].written.append((version, number)) }
+      for version in writes.finds { bytes[version.hash, default: Bytes()].found.append((version, number)) }
       let echoes = saved(in: writes).filter { found in writes.versions.contains { $0.isJust(found) } }
       let changed = causes.set(
         echoes.flatMap { version in
@@ -48,7 +51,8 @@ struct FoldSaves: Sendable {
       let others = changed.flatMap { number -> [FileVersion] in
         if case .wrote(let writes) = lines.line(number).contents { saved(in: writes) } else { [] }
       }
-      return (saved(in: writes) + others).flatMap { update($0, in: lines) }
+      let found = writes.finds.flatMap { bytes[$0.hash]?.saved ?? [] }
+      return (saved(in: writes) + others + found).flatMap { update($0, in: lines) }
     default: return []
     }
   }
@@ -87,6 +91,13 @@ struct FoldSaves: Sendable {
 
   /// The lines that say how somebody saved a version, whether they count or not.
   func saves(of version: FileVersion) -> [KnownLines.Number] { groups[version]?.saves ?? [] }
+
+  /// When a version was saved, in microseconds since 1970, if anybody knows.
+  func modified(of version: FileVersion, in lines: KnownLines) -> Int? {
+    saves(of: version).compactMap { number in
+      if case .save(let save) = lines.line(number).contents { save.modified } else { nil }
+    }.min()
+  }
 
   /// The lines that say that an instance wrote what may be a version.
   func writes(of version: FileVersion) -> [KnownLines.Number] {
@@ -139,9 +150,11 @@ struct FoldSaves: Sendable {
     guard let group = groups[version] else { return nil }
     let saves = group.saves.filter(isKnown)
     if saves.isEmpty { return nil }
+    let finders = (bytes[version.hash]?.found ?? []).filter { $0.version.isJust(version) && isKnown($0.line) }
+    let evidence = saves + finders.map(\.line)
     let written = (bytes[version.hash]?.written ?? []).filter { written in
       isKnown(written.line) && written.version.mayBe(version)
-        && !saves.contains { causes.isBecause(written.line, of: $0, in: lines) }
+        && !evidence.contains { $0 == written.line || causes.isBecause(written.line, of: $0, in: lines) }
     }
     let isJust = written.contains { $0.version.isJust(version) }
     return saves.filter { number in
@@ -165,6 +178,7 @@ struct FoldSaves: Sendable {
     let written = (bytes[version.hash]?.written ?? []).filter { written in
       isKnown(written.line) && written.version.isJust(version)
         && !saves(of: version).contains { lines.isRead($0, by: written.line) }
+        && bytes[version.hash]?.found.contains { $0.line == written.line } != true
     }
     // Of what has no time, whoever wrote it first.
     let first = version.time == nil ? written.compactMap(\.version.time).min() : nil

@@ -20,7 +20,7 @@ package struct FileVersion: Sendable, Hashable {
 
   /// How far times of one version may be apart, in seconds: what brings it may set the time a moment later, also that of a file that has
   /// just taken its place.
-  private static let tolerance = 4
+  static let tolerance = 4
 
   /// Whether these bytes, as an instance wrote them, may be what was found at the other version, if that doesn't say that somebody brought
   /// them back: they are no older.

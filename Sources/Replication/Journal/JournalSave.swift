@@ -15,7 +15,10 @@ package struct JournalSave: Sendable {
 
   /// What stood in the file.
   package let version: FileVersion
-  /// How much it is that the change says.
+  /// When the file was written, in microseconds since 1970, where what keeps the folder in sync leaves such times as they are. Others
+  /// tell by it what was saved before and after this one, as far as clocks can be trusted, and nothing else.
+  package let modified: Int?
+  /// How far the base is, by how much it is that the change says.
   package let cost: Int
   /// What it was made from.
   package let base: Base
@@ -30,10 +33,10 @@ package struct JournalSave: Sendable {
 
   /// Makes a save of its parts.
   package init(
-    version: FileVersion, cost: Int, base: Base, time: Int, upto: String? = nil, change: SparseChange?,
-    contents: SparseChange? = nil
+    version: FileVersion, modified: Int? = nil, cost: Int, base: Base, time: Int, upto: String? = nil,
+    change: SparseChange?, contents: SparseChange? = nil
   ) {
-    (self.version, self.cost, self.base, self.contents) = (version, cost, base, contents)
+    (self.version, self.modified, self.cost, self.base, self.contents) = (version, modified, cost, base, contents)
     entry = JournalEntry(time: time, upto: upto, change: change)
   }
 
@@ -41,7 +44,8 @@ package struct JournalSave: Sendable {
     let base: Base = fields.object["of"] == nil ? .lines(try fields.lineIDs("on")) : .save(try fields.lineID("of"))
     self.init(
       version: try fields.required("version", "the hash and the time of a version") { FileVersion($0) },
-      cost: try fields.integer("cost"), base: base, time: try fields.integer("time"),
+      modified: try fields.optionalInteger("modified"), cost: try fields.integer("cost"), base: base,
+      time: try fields.integer("time"),
       upto: try fields.optionalLabel("upto"), change: try fields.change(),
       contents: try fields.change(at: "content"))
   }
@@ -54,8 +58,11 @@ package struct JournalWrites: Sendable {
   /// How the contents of the last one are found from what the line's past comes to, where they are something else: then something had
   /// been found in the file, or beside it, that was yet to be brought into it.
   package let contents: SparseChange?
+  /// What had been found, and is in them, although the writer had read no line that says so.
+  let finds: [FileVersion]
 
   init(_ fields: LineFields) throws(JSONDecodingFailure) {
     (versions, contents) = (try fields.versions("versions"), try fields.change(at: "content"))
+    finds = try fields.versions("found")
   }
 }

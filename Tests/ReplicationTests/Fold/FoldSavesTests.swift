@@ -98,6 +98,21 @@ import Testing
     #expect(try document(a, b, c) == ["n": 1, "e": 1])
   }
 
+  @Test mutating func `what was written by who had found a save himself leaves it one`() throws {
+    try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
+    try a.wrote("y", written: 9, found: FileVersion(hash: "x", time: 7))
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+    // The same bytes again, by him, and by who has heard of that.
+    try a.wrote("x", written: 20)
+    var c = try TestJournal("c")
+    try c.wrote("x", written: 30, read: a.lines.last)
+    #expect(try document(a, b, c) == ["n": 1, "e": 1])
+    try c.wrote("x", written: 9)
+    var d = try TestJournal("d")
+    try d.wrote("x", written: 30)
+    #expect(try document(a, b, c, d) == ["n": 1])
+  }
+
   @Test mutating func `who had found nothing of a save has written an echo of it`() throws {
     try a.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
     try b.save("y", at: 30, cost: 2, Self.setting("f", to: 1))

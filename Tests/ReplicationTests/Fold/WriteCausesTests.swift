@@ -15,6 +15,9 @@ import Testing
       case 0:
         let other = random.oneIn(2) ? journals[random.below(3)].lines.last : nil
         lines.append(try journals[writer].acknowledge(other))
+      case 1 where random.oneIn(4):
+        let found = FileVersion(hash: "\(random.below(4))", time: time)
+        lines.append(try journals[writer].wrote(hash, written: time, found: found))
       case 1: lines.append(try journals[writer].wrote(hash, written: time))
       default:
         let saved = random.oneIn(4) ? nil : time

@@ -63,10 +63,12 @@ struct TestJournal {
 
   /// What an instance wrote.
   @discardableResult
-  mutating func wrote(_ hash: String, written time: Int = 7, read: JournalLine?...) throws -> JournalLine {
+  mutating func wrote(
+    _ hash: String, written time: Int = 7, found: FileVersion..., read: JournalLine?...
+  ) throws -> JournalLine {
     try write([
       "kind": "wrote", "versions": [FileVersion(hash: hash, time: time).value],
-      "read": .array(read.compactMap { $0?.name }),
+      "found": .array(found.map(\.value)), "read": .array(read.compactMap { $0?.name }),
     ])
   }
 
