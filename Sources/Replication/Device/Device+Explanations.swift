@@ -253,6 +253,8 @@ extension Device {
     case .lines(let ids): on = .array(ids.map { .string("\($0)") })
     case .save(let id): of = .string("\(id)")
     }
+    // A time of centuries from now is nobody's.
+    let modified = modified.flatMap { $0.magnitude <= JournalLimits.time ? $0 : nil }
     try append(
       [
         "kind": "save", "time": .number(JSONNumber(time)), "upto": label.map(JSONValue.string),

@@ -32,7 +32,7 @@ struct SaveTimes {
     of version: FileVersion, at modified: Int?, among recent: [(number: KnownLines.Number, save: JournalSave)],
     _ fold: Fold
   ) {
-    guard let modified else { return }
+    guard let modified, modified.magnitude <= JournalLimits.time else { return }
     for (number, save) in recent where save.version != version && fold.saves.counts(number, save) {
       guard let time = fold.saves.modified(of: save.version, in: fold.lines), time != modified else { continue }
       let other = Other(saves: fold.saves.saves(of: save.version), effective: number, cost: save.cost)
@@ -58,6 +58,7 @@ struct SaveTimes {
     if let other = later.filter({ isIn(candidate.base, $0, lines) }).map(\.cost).max() {
       cost += max(0, other - 2 * (SparseChange(from: contents, to: candidate.value)?.cost ?? 0))
     }
+    cost = min(cost, JournalLimits.cost)
     return cost > 0 && before.contains { isIn(candidate.base, $0, lines) } ? cost - 1 : cost
   }
 

@@ -20,6 +20,10 @@ package enum JournalLimits {
   package static let nameLength = 64
   /// How many bytes the name of an app, or of a kind of lines, may have.
   package static let labelLength = 256
+  /// How much a save may cost.
+  static let cost = 1 << 40
+  /// How far a time in microseconds may be from 1970.
+  static let time = 1 << 53
   /// How many chains of lines there may be; see ``KnownLines``. Each writer has one, and one more for each place where its
   /// journal parts.
   package static let chainCount = 1_024

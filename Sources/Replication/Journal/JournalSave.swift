@@ -44,7 +44,8 @@ package struct JournalSave: Sendable {
     let base: Base = fields.object["of"] == nil ? .lines(try fields.lineIDs("on")) : .save(try fields.lineID("of"))
     self.init(
       version: try fields.required("version", "the hash and the time of a version") { FileVersion($0) },
-      modified: try fields.optionalInteger("modified"), cost: try fields.integer("cost"), base: base,
+      modified: try fields.optionalInteger("modified", in: -JournalLimits.time...JournalLimits.time),
+      cost: try fields.integer("cost", in: 0...JournalLimits.cost), base: base,
       time: try fields.integer("time"),
       upto: try fields.optionalLabel("upto"), change: try fields.change(),
       contents: try fields.change(at: "content"))

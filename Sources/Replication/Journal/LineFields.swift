@@ -34,6 +34,19 @@ struct LineFields {
     try required(key, "an integer of 64 bits") { $0.asInteger }
   }
 
+  /// An integer within bounds, if the member is there.
+  func optionalInteger(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingFailure) -> Int? {
+    try optional(key, "an integer from \(range.lowerBound) to \(range.upperBound)") { value in
+      value.asInteger.flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// An integer within bounds.
+  func integer(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingFailure) -> Int {
+    guard let number = try optionalInteger(key, in: range) else { return try integer(key) }
+    return number
+  }
+
   func string(_ key: String) throws(JSONDecodingFailure) -> String {
     try required(key, "a string") { $0.asString }
   }

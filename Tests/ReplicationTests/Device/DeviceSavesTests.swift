@@ -117,6 +117,14 @@ import Testing
     #expect(a.document == ["n": 6, "list": [], "e": 1])
   }
 
+  @Test mutating func `a file of a time that can't be reckoned with is a save without one`() throws {
+    let saved: JSONValue = ["n": 1, "list": [], "e": 1]
+    _ = try a.tell(Self.found(["n": 2, "list": []], 20), upto: "2", at: 20)
+    _ = try a.tell(
+      FoundSave(Self.version(saved, 21), modified: .max, contents: saved), upto: "3", at: 21)
+    #expect(saves(of: a).map(\.modified) == [20_000_000, nil])
+  }
+
   private func saves(of device: Device) -> [JournalSave] {
     device.journal.compactMap { if case .save(let save) = $0.contents { save } else { nil } }
   }

@@ -46,6 +46,18 @@ import Testing
     #expect(fold.document()?.bytes(format: .compact) == Array(value.utf8))
   }
 
+  @Test(arguments: ["cost", "modified"])
+  func `a save says no number that can't be reckoned with`(member: String) throws {
+    func save(_ number: Int) -> String {
+      let others = member == "cost" ? "" : #""cost":1,"#
+      return #"{"kind":"save","time":1,"version":["h",2],\#(others)"on":[],"\#(member)":\#(number)}"#
+    }
+    for number in [0, 1 << 40] { #expect(try Self.damage(of: save(number)) == nil) }
+    for number in [Int.min, Int.max] {
+      #expect(try Self.damage(of: save(number))?.contains("at /\(member): expected an integer from ") == true)
+    }
+  }
+
   @Test func `what there is too much of is refused`() throws {
     func list(_ element: String, _ count: Int) -> String {
       "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
