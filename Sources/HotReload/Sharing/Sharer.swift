@@ -111,7 +111,7 @@ final class Sharer: Sendable {
         look(within: Sharer.patience)
         let isQuick = folder.isBlind || problem != nil || turn == nil
         let tick = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
-        // What can't be told now, as a look fails, is tried again no sooner than after a short one.
+        // A notice that can't be told now, as a look fails, is tried again no sooner than after a short pause.
         let due = min(tick, max(session?.noticeDue ?? .max, MonotonicClock.now() + Sharer.shortTick))
         var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false

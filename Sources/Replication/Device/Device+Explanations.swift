@@ -126,7 +126,7 @@ extension Device {
     return later
   }
 
-  /// Whether what a line tells of last stood in the file on this device, so that its own log has it.
+  /// Whether the last version that a line tells of stood in the file on this device, so that its own log has it.
   private func stoodHere(_ number: KnownLines.Number) -> Bool {
     let hash: String? =
       switch fold.lines.line(number).contents {
@@ -135,9 +135,8 @@ extension Device {
       default: nil
       }
     guard let hash else { return false }
-    return (fold.saves.saves(ofHash: hash) + fold.saves.writes(of: FileVersion(hash: hash, time: nil))).contains {
-      fold.lines.writer(of: $0).device == writer.device
-    }
+    return isWrittenHere(hash: hash)
+      || fold.saves.saves(ofHash: hash).contains { fold.lines.writer(of: $0).device == writer.device }
   }
 
   /// The lines that tell of each device's newest versions, and of what was saved before, newest first.

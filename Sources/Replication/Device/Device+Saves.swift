@@ -180,7 +180,8 @@ extension Device {
         guard let explanation = explain(number, save, &self) else { continue }
         let modified = fold.saves.modified(of: save.version, in: fold.lines)
         try append(explanation, save.version, modified: modified, upto: nil, at: save.entry.time)
-        // What had seemed to be made from this one may explain others. It may count all the same, where the better one is void.
+        // A version that had seemed to be made from this one may explain others. This one may count all the same, where the better
+        // line is void.
         explained.insert(number)
       }
     }

@@ -1,7 +1,7 @@
 import StateJSON
 
-/// What the times of saves say about what one of them was made from. They are those of what was left in the file, which what keeps the
-/// folder in sync may have brought; clocks may be off, and so nothing is taken for impossible.
+/// The order of saves around one of them, as the times of the file say, and what follows for its base. An engine may have brought the file,
+/// and clocks may be off: so no base is taken for impossible.
 struct SaveTimes {
   /// Another save that counts: all lines that say how it was saved, the one that counts, and what it costs.
   private struct Other {
@@ -13,7 +13,7 @@ struct SaveTimes {
   /// Those that were made a moment before, or after, and those that were made later than that.
   private var (before, justAfter, later): ([Other], [Other], [Other]) = ([], [], [])
 
-  /// What a change of one value costs at least: nothing explains a save by less, unless that changes nothing.
+  /// The least cost of a change of one value: nothing explains a save by less, unless that changes nothing.
   static let leastCost = 1
   /// The same, by the others that there are.
   var leastCost: Int { before.isEmpty ? 2 * Self.leastCost : Self.leastCost }
@@ -45,7 +45,7 @@ struct SaveTimes {
     }
   }
 
-  /// What it costs that a save was made from a base: twice what the change says.
+  /// The cost of a base: twice that of the change from it.
   ///
   /// A base that has saves in it that were made a moment later costs as much more as these do: most likely they were made from this one.
   /// If they were made much later, clocks may be off. So it costs more by what such a save would cost less itself if the base was made from

@@ -163,7 +163,7 @@ struct FoldSaves: Sendable {
     }.min { isBefore($0, $1, in: lines) }
   }
 
-  /// What versions were because of for who knows certain lines.
+  /// The causes of versions for a reader that knows certain lines and no others.
   private func causes(in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool) -> WriteCauses {
     causes.limited(to: isKnown, in: lines) { number in
       guard case .save(let save) = lines.line(number).contents else { return [] }

@@ -4,14 +4,14 @@
 /// The latter shows where the writer of a `wrote` had read of an *echo*: of a save that is nothing but what some other `wrote`, its
 /// *source*, says that an instance wrote. The source's writer knew things, and what was written after the echo is because of these as well.
 ///
-/// What a line's writer knew so is a ``VersionVector``, as what it had read is: a source's writer had read all that is before something
-/// that it had read. It grows along a chain.
+/// The lines that a writer knew so are a ``VersionVector``, as those that it had read are: a source's writer had read all lines of a chain
+/// that are before one which it had read. The vector grows along a chain.
 ///
 /// - Complexity: A question takes no time. What is added takes as long as there are lines that come to know more.
 struct WriteCauses: Sendable {
   private struct Write: Sendable {
     let number: KnownLines.Number
-    /// What its writer knew through the file, besides what it had read.
+    /// The lines that its writer knew through the file, besides those that it had read.
     var found = VersionVector()
   }
 
