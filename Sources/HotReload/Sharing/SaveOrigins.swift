@@ -37,17 +37,21 @@ struct SaveOrigins {
   ///   - contents: The value that it says.
   ///   - version: What stood in the file.
   ///   - label: The label of the version that it is in the log. After it an instance may have come to the same bytes.
+  ///   - time: What came later is left out: milliseconds since 1970.
   ///   - isLater: Whether something that was found in the file has the save in it.
   /// - Returns: What it was made from, and whether it brings back what stood there.
   func origin(
-    of contents: JSONValue, _ version: FileVersion, at label: String? = nil,
+    of contents: JSONValue, _ version: FileVersion, at label: String? = nil, until time: Int64 = .max,
     besides isLater: (FileVersion) -> Bool = { _ in false }
   ) -> Origin {
     func isVersion(_ entry: VersionHistory.Entry) -> Bool { "\(entry.version.hash)" == version.hash }
     let place = label.flatMap { labels.firstIndex(of: $0) }
     let isRestore = place.map { history.entries[($0 + 1)...].contains(where: isVersion) } ?? false
     let isPart = finds.mapValues { $0.contains(where: isLater) }
-    let start = labels.indices.last { isVersion(history.entries[$0]) || isPart[labels[$0]] == true }.map { $0 + 1 } ?? 0
+    let start =
+      labels.indices.last { index in
+        isVersion(history.entries[index]) || isPart[labels[index]] == true || history.entries[index].version.time > time
+      }.map { $0 + 1 } ?? 0
     guard start < history.entries.count else { return Origin(version: nil, isRestore: isRestore) }
     let former = history.upTo(start)
     let base: (age: Int, value: JSONValue)? =

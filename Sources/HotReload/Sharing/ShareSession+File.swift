@@ -123,7 +123,7 @@ extension ShareSession {
 
   /// What a save comes from, by this device's own log; `nil` where that isn't told, or can't be read.
   func origin(
-    of contents: JSONValue, _ version: FileVersion, at label: String? = nil,
+    of contents: JSONValue, _ version: FileVersion, at label: String? = nil, until time: Int64 = .max,
     besides isLater: (FileVersion) -> Bool = { _ in false }
   ) -> SaveOrigins.Origin? {
     guard agreement.form == .inside else { return nil }
@@ -131,7 +131,7 @@ extension ShareSession {
     if origins == nil, let history = (try? versions.history()) ?? nil {
       origins = SaveOrigins(history, finds: log.finds)
     }
-    return origins?.origin(of: contents, version, at: label, besides: isLater)
+    return origins?.origin(of: contents, version, at: label, until: time, besides: isLater)
   }
 
   /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
@@ -191,11 +191,20 @@ extension ShareSession {
       guard journals.device.meaning(of: version) == .unknown else { continue }
       let save = FoundSave(
         version, modified: journals.keepsTimes ? Int(copy.status.modified / 1_000) : nil, contents: copy.contents,
-        nearest: origin(of: copy.contents, version)?.version)
+        nearest: nearest(to: copy, version))
       try journals.say { (device) throws(LineFault) in
         try device.tell(save, upto: nil, at: Int(WallClock.now()))
       }
     }
+  }
+
+  /// The version in this device's own log that a copy was most likely made from: none that came later than it, if clocks can be trusted.
+  /// So one by which it costs less must be another one.
+  private func nearest(to copy: ConflictCopy, _ version: FileVersion) -> Device.OwnVersion? {
+    let time = copy.status.modified / 1_000_000
+    let origins = [time, .max].compactMap { origin(of: copy.contents, version, until: $0)?.version }
+    func cost(_ origin: Device.OwnVersion) -> Int { SparseChange(from: origin.value, to: copy.contents)?.cost ?? 0 }
+    return origins.min { cost($0) < cost($1) }
   }
 
   /// Removes those that were taken in, once that is on the disk.
