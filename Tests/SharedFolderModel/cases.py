@@ -7,7 +7,7 @@ import random
 import laws
 import mends
 from app import INITIAL, pointer
-from change import difference
+from change import cost, difference
 from device import Device
 from documents import copy
 from file_inside import COPIES, FileDevice, FileWorld
@@ -640,6 +640,24 @@ def who_takes_back_what_came_after_a_save_says_nothing_of_that():
     expect("mine" in same(world)["tokens"], "a save that b had never heard of is void")
 
 
+@case("base that has it")
+def what_was_made_from_a_save_is_no_base_of_it_either_if_it_seemed_to_be_a_save():
+    world = start(FileWorld)
+    a, b = world.devices
+    share(world, rounds=3)
+    save(a, lambda content: content["tokens"].update(p1=1, p2=1, p3=1, p4=1))
+    saved = a.file
+    world.step(a, certain=True)
+    world.time += 60
+    a.act("token", "t")
+    world.deliver_file(a, b)                            # before its journal: b takes it for a save
+    world.step(b, certain=True)
+    b.copies.append(saved)                              # and this for what t was taken away from
+    world.step(b, certain=True)
+    share(world, rounds=8)
+    expect(set(same(world)["tokens"]) >= {"p1", "p2", "p3", "p4", "t"}, f"there is {', '.join(same(world)['tokens'])}")
+
+
 @case("just after")
 def saves_in_a_row_are_not_made_from_each_other():
     world = start(FileWorld)
@@ -669,6 +687,23 @@ def of_two_saves_in_a_row_the_later_one_counts():
     world.step(b, certain=True)
     share(world, rounds=8)
     expect(same(world)["title"] == "second", f"the title is {same(world)['title']}")
+
+
+@case(("timeless", "nearer base"))
+def what_is_found_without_its_time_counts_once():
+    world = start(FileWorld)
+    a, b = world.devices
+    share(world, rounds=3)
+    b.act("token", "t")
+    save(a, lambda content: content["tokens"].update(mine=1))
+    content = a.file[0]
+    # It seems to take away what a had not heard of.
+    change = difference(b.document, content)
+    b.save(content, (value_hash(content), None), 2 * cost(change), change, ("fold", b.counted))
+    world.step(a, certain=True)
+    share(world, rounds=8)
+    expect("mine" in same(world)["tokens"], "the save is lost")
+    expect("t" in same(world)["tokens"], "the same save, found elsewhere, takes away what its writer had not seen")
 
 
 def unbroken(seed):

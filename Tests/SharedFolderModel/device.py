@@ -2,6 +2,7 @@
 
 from change import difference
 from documents import copy
+from fold import version_of
 from mends import holds
 from values import ABSENT
 import app as apps
@@ -309,9 +310,9 @@ class Device:
         versions = list(base.body["versions"]) if base else []
         named = self.lines.mask("wrote", "save") if holds("old file") else 0
         for line in self.lines.each(cover & ~(base.cover if base else 0) & named):
-            versions += line.body["versions"] if line.kind == "wrote" else [line.body["version"]]
+            versions += line.body["versions"] if line.kind == "wrote" else [version_of(line)]
         saves = list(base.body["saves"]) if base else []
-        saves += [[*line.body["version"], line.body["cost"]] for line in prefix if line.kind == "save"]
+        saves += [[*version_of(line), line.body["cost"]] for line in prefix if line.kind == "save"]
         line = self.append({"kind": "checkpoint", "saves": saves, "app": self.app, "value": value, "versions": versions,
                             "cover": [line.id for line in self.lines.each(self.lines.heads(cover))]})
         line.cover = cover
@@ -334,9 +335,9 @@ class Device:
     def splits_save(self, prefix):
         """Whether a save would be under the checkpoint, and what counts of it wouldn't."""
         inside = sum(line.bit for line in prefix)
-        counts = {tuple(line.body["version"]): line for line in self.lines.each(self.fold.saves(self.counted))}
+        counts = {version_of(line): line for line in self.lines.each(self.fold.saves(self.counted))}
         for line in self.lines.each(self.lines.closed(inside) & self.lines.mask("save")):
-            effective = counts.get(tuple(line.body["version"]))
+            effective = counts.get(version_of(line))
             if effective and not effective.bit & inside:
                 return True
         return False

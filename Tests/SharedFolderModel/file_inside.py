@@ -6,11 +6,13 @@ on another device, knows that it is no edit. Anything else is one: a line `save`
 from.
 """
 
+import random
+
 from app import pointer
 from change import cost, difference
 from device import Device
 from documents import copy
-from fold import TOLERANCE, may_be
+from fold import TOLERANCE, may_be, version_of
 from journal import value_hash
 from mends import holds
 from values import ABSENT
@@ -25,6 +27,7 @@ class FileDevice(Device):
         self.vector = {}                # what the engine knows of FILE: how often each device has written it
         self.copies = []                # conflict copies
         self.bursting = None            # the versions that a burst has put into FILE and not named yet
+        self.is_needed = False          # whether one of them has reached anybody: what it held only this device can tell
 
     # MARK: What stands in FILE
 
@@ -37,7 +40,7 @@ class FileDevice(Device):
         found = {}
         for line in self.lines.each(self.known & self.lines.mask("wrote", "save", "checkpoint")):
             if line.kind == "save":
-                found.setdefault(tuple(line.body["version"]), []).append(line)
+                found.setdefault(version_of(line), []).append(line)
             else:
                 for version in line.body["versions"]:
                     found.setdefault(tuple(version), []).append(line)
@@ -98,18 +101,22 @@ class FileDevice(Device):
 
     def judge(self, content, time, certain):
         """Takes a version for what it is; false where that must wait."""
-        version = (value_hash(content), time)
-        is_judged = self.is_judged(content, version, certain)
+        hash_ = value_hash(content)
+        # Where another version has just taken its place its time may not be the one that its writer gave it.
+        is_judged = self.is_judged(content, (hash_, None if self.world.loses_time() else time), certain)
         if is_judged:
-            self.world.met.add(version)
+            self.world.met.add((hash_, time))
         return is_judged
 
     def is_judged(self, content, version, certain):
         named = self.named()
         written = [other for other, lines in named.items() if any(line.kind != "save" for line in lines)]
+        same = {other for other in named if other[0] == version[0]}
+        if version[1] is None and same or same == {(version[0], None)}:
+            return True
         if version in named or any(may_be(other, version) for other in written) or content == self.fold.document(self.counted):
             return True
-        if any(version[0] == other[0] for other in named):
+        if same:
             if not holds("restore"):
                 return True
             self.save(content, version, 0, difference(self.fold.document(self.counted), content), ("fold", self.counted))
@@ -134,7 +141,8 @@ class FileDevice(Device):
         """A line that says what a save changed. Its base is what certain lines come to, or what another save held, or a version
         that only its writer still has; then the line says as well how the save is found from what lines come to."""
         kind, of = base
-        body = {"kind": "save", "time": self.clock if time is None else time, "version": list(version), "cost": cost_, "change": change}
+        body = {"kind": "save", "time": self.clock if time is None else time, "version": [part for part in version if part is not None],
+                "cost": cost_, "change": change}
         if kind == "fold":
             body["on"] = [line.id for line in self.lines.each(self.lines.heads(of))]
         elif kind == "save":
@@ -163,8 +171,9 @@ class FileDevice(Device):
         distance, is_behind = 2 * cost_, False
         saved, _ = self.fold.remembered("versions", self.counted, self.fold._versions)
         for save in self.lines.each(self.fold.saves(self.counted)):
-            moment = save.body["version"][1] - version[1]
-            if 0 < abs(moment) <= TOLERANCE and self.base_has(saved[tuple(save.body["version"])], base):
+            (_, ours), (_, theirs) = version, version_of(save)
+            moment = theirs - ours if None not in (ours, theirs) else 0
+            if 0 < abs(moment) <= TOLERANCE and self.base_has(saved[version_of(save)], base):
                 is_behind |= moment < 0 and holds("just before")
                 distance += save.body["cost"] if moment > 0 and holds("just after") else 0
         return distance - (is_behind and distance > 0)
@@ -193,7 +202,7 @@ class FileDevice(Device):
                 found.append((self.fold.document(line.past), ("fold", line.past)))
         found += self.own_versions(later)
         for line in self.lines.each(self.fold.saves(self.counted)):
-            if tuple(line.body["version"]) != tuple(version) and not self.has(later, line):
+            if version_of(line) != tuple(version) and not self.has(later, line):
                 content = self.content(line)
                 if content is not ABSENT:
                     found.append((content, ("save", line)))
@@ -203,7 +212,7 @@ class FileDevice(Device):
         """The saves that have a save in them: all that say the same bytes, or a version that was made from it as far as is known
         now, or that only seems to be a save, and was written by who knew it."""
         saved, written = self.fold.remembered("versions", self.counted, self.fold._versions)
-        effective = {tuple(line.body["version"]): line for line in self.lines.each(self.fold.saves(self.counted))}
+        effective = {version_of(line): line for line in self.lines.each(self.fold.saves(self.counted))}
         later = sum(lines for other, lines in saved.items() if other[0] == version[0])
         rest = {}
         for other, lines in saved.items():
@@ -259,17 +268,34 @@ class FileDevice(Device):
             return
         told = set()
         while True:
-            found = [(self.explanation(content, save.body["version"]), save, content)
+            found = [(self.explanation(content, version_of(save)), save, content)
                      for save, content in self.contents() if save.id not in told]
-            nearer = [one for one in found if one[0][0] < one[1].body["cost"]]
+            nearer = [((min(cost_, save.body["cost"] - 1), change, base), save, content)
+                      for (cost_, change, base), save, content in found
+                      if cost_ < save.body["cost"] or save.body["cost"] > 1 and self.has_itself(save)]
             if not nearer:
                 return
             # The nearest first: what it is made from is no longer made from it.
             (cost_, change, base), save, content = min(nearer, key=lambda one: one[0][0])
             # It stands where it stood, whenever that is found out.
-            self.save(content, save.body["version"], cost_, change, base, save.body["time"])
+            self.save(content, version_of(save), cost_, change, base, save.body["time"])
             told.add(save.id)
             self.world.count("nearer bases")
+
+    def has_itself(self, save):
+        """Whether what a save seems to be made from has another one, which turned out to be none, and was written because of this
+        very save."""
+        if not holds("base that has it"):
+            return False
+        saved, written = self.fold.remembered("versions", self.counted, self.fold._versions)
+        effective = self.fold.saves(self.counted)
+        base = self.lines.by_id[save.body["of"]].bit if "of" in save.body else self.fold.base(save)
+        for version, lines in saved.items():
+            writers = [line for wrote, line in written.get(version[0], ()) if may_be(wrote, version)]
+            if lines & base and not lines & effective and version != version_of(save) and writers and all(
+                    self.fold.is_because(line, version_of(save), self.counted) for line in writers):
+                return True
+        return False
 
     def contents(self):
         """The saves that count, and what they held, where that can be found out and may be explained better."""
@@ -317,6 +343,13 @@ class FileWorld(World):
         self.costs = {}
         self.met = set()                # the versions that some instance has met
         self.engine = self.random.choice(ENGINES)
+        # Such losses are rare, and nobody makes checkpoints of what may turn out to be two.
+        self.losses = random.Random(seed) if seed % 4 == 3 else None
+        self.freezes = self.losses is None
+
+    def loses_time(self):
+        """Whether somebody can't tell when what it finds was written."""
+        return self.losses is not None and self.losses.random() < .2
 
     def deliver(self, source, target, share=1.0):
         super().deliver(source, target, share)
@@ -413,6 +446,7 @@ class FileWorld(World):
                     other = choose.choice(self.living)
                     if other is not device:
                         self.deliver_file(device, other)
+                        device.is_needed = True
                 if choose.random() < .05:
                     return None         # killed
             return None
@@ -423,7 +457,8 @@ class FileWorld(World):
         tell what was made from it."""
         if (value_hash(device.file[0]), device.file[1]) not in self.met:
             return
-        for moment in range(self.random.choice((1, 1, 1, 2, 3))):
+        # Of two within a moment nobody can tell which was made from the other where it doesn't know their times.
+        for moment in range(self.random.choice((1, 1, 1, 2, 3)) if self.losses is None else 1):
             if moment and self.random.random() < .7:
                 self.deliver_file(device, self.random.choice(self.living))
             if device.file is None:
@@ -443,6 +478,8 @@ class FileWorld(World):
         """The instance dies; the log and FILE stay as they are."""
 
     def die(self, device):
+        if device.is_needed:
+            return
         # Where only FILE had reached anybody, nobody could tell what its versions were made of.
         device.step(certain=True)
         heir = self.random.choice([other for other in self.living if other is not device])

@@ -19,6 +19,12 @@ CHANGES = ("entry", "save")
 TOLERANCE = 4
 
 
+def version_of(save):
+    """The version that a save says: the hash, and the time if that is known."""
+    hash_, *time = save.body["version"]
+    return hash_, time[0] if time else None
+
+
 def may_be(written, found):
     """Whether what an instance wrote may be what was found, unless that says that somebody brought it back: it is no older."""
     return written[0] == found[0] and (found[1] is None or written[1] >= found[1] - TOLERANCE)
@@ -65,7 +71,7 @@ class Fold:
         return any(explains(version, found, cost) and not self.is_because(wrote, found, known)
                    for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]
                    for found, cost in costs.items()) \
-            or any(save.body["cost"] < costs.get(tuple(save.body["version"]), 0)
+            or any(save.body["cost"] < costs.get(version_of(save), 0)
                    for save in self.lines.each(known & self.lines.mask("save")))
 
     def is_because(self, wrote, version, known):
@@ -97,7 +103,7 @@ class Fold:
         """The lines that say how each version was saved, and those that say that one of its bytes was written."""
         saved, written = {}, {}
         for line in self.lines.each(known & self.lines.mask("save")):
-            saved[tuple(line.body["version"])] = saved.get(tuple(line.body["version"]), 0) | line.bit
+            saved[version_of(line)] = saved.get(version_of(line), 0) | line.bit
         for line in self.lines.each(known & self.lines.mask("wrote")):
             for version in line.body["versions"]:
                 written.setdefault(version[0], []).append((version, line))
@@ -168,21 +174,30 @@ class Fold:
         counted &= ~(checkpoint.cover if checkpoint else 0)
         by_identity = {}
         for line in self.lines.each(counted & self.lines.mask("save")):
-            by_identity.setdefault(tuple(line.body["version"]), []).append(line)
+            by_identity.setdefault(version_of(line), []).append(line)
         written = self.remembered("versions", counted, self._versions)[1]
-        mask = 0
-        for identity, group in by_identity.items():
-            if identity in old:
-                continue
-            others = [version for version, line in written.get(identity[0], ())
-                      if may_be(version, identity) and not self.is_because(line, identity, counted)]
-            if holds("void"):
-                group = [line for line in group
-                         if not any(explains(version, identity, line.body["cost"]) for version in others)]
-            if not group:
-                continue
-            mask |= min(group, key=lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id)).bit
-        return mask
+        left = {identity: self.left(identity, by_identity, written, counted) for identity in by_identity if identity not in old}
+        best = {identity: min(group, key=lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id))
+                for identity, group in left.items() if group}
+        timed = {hash_ for (hash_, time), line in best.items() if time is not None and line.body["cost"]}
+        return sum(line.bit for (hash_, time), line in best.items()
+                   # Somebody else has found the same with its time.
+                   if not (holds("timeless") and time is None and line.body["cost"] and hash_ in timed))
+
+    def left(self, identity, by_identity, written, counted):
+        """The saves of one identity that aren't void: nobody wrote what was saved for another reason."""
+        others = [version for version, line in written.get(identity[0], ())
+                  if may_be(version, identity) and not self.is_because(line, identity, counted)]
+        timeless = (identity[0], None)
+        if identity[1] is not None and timeless in by_identity and all(
+                self.is_because(line, identity, counted) or self.is_because(line, timeless, counted)
+                for _, line in written.get(identity[0], ())):
+            # What was written because somebody had found this without its time was written because of this.
+            others = []
+        if not holds("void"):
+            return by_identity[identity]
+        return [line for line in by_identity[identity]
+                if not any(explains(version, identity, line.body["cost"]) for version in others)]
 
     # MARK: Values
 

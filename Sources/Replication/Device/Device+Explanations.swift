@@ -16,7 +16,7 @@ struct SaveCandidate {
 
 /// How a save came about.
 struct SaveExplanation {
-  let cost: Int
+  private(set) var cost: Int
   let base: JournalSave.Base
   let change: SparseChange?
   /// How the contents are found, if not by the change.
@@ -30,6 +30,13 @@ struct SaveExplanation {
     self.cost = cost(change)
     base = candidate.base
     self.contents = candidate.told == candidate.value ? nil : SparseChange(from: candidate.told, to: contents)
+  }
+
+  /// The same, so that it counts before one that is known to be wrong.
+  func costing(atMost limit: Int) -> Self {
+    var explanation = self
+    explanation.cost = min(cost, limit)
+    return explanation
   }
 }
 
@@ -124,6 +131,15 @@ extension Device {
       }
     }
     return later
+  }
+
+  /// Whether what a save seems to be made from has this very save in it: something was taken for a save there that turned out to be none,
+  /// and was written because of this one.
+  func hasItself(_ number: KnownLines.Number, _ save: JournalSave) -> Bool {
+    let base = fold.lines.base(of: number)
+    return recentSaves.contains { other, echo in
+      base.contains { has([other], $0) } && fold.saves.isEcho(echo.version, of: save.version, in: fold.lines)
+    }
   }
 
   /// Whether the last version that a line tells of stood in the file on this device, so that its own log has it.

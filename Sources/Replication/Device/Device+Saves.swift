@@ -162,10 +162,14 @@ extension Device {
       guard isNew || news.contains(where: { !device.fold.lines.isRead(number, by: $0) }),
         let contents = device.contents(of: number)
       else { return nil }
+      // Then it was made from something else, which whoever said so may have known.
+      let hasItself = device.hasItself(number, save)
       let later = device.later(than: save.version)
-      let own = isNew ? nearest(contents, save.version) { device.isIn(later, $0) } : nil
+      let own = isNew || hasItself ? nearest(contents, save.version) { device.isIn(later, $0) } : nil
       let explanation = device.nearest(
-        to: contents, of: save.version, besides: later, own: own, after: number, among: isNew ? nil : Array(news))
+        to: contents, of: save.version, besides: later, own: own, after: hasItself ? nil : number,
+        among: isNew || hasItself ? nil : Array(news))
+      if hasItself { return explanation?.costing(atMost: save.cost - 1) }
       return explanation.flatMap { $0.cost < save.cost ? $0 : nil }
     }
     while !news.isEmpty {

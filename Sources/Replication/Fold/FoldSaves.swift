@@ -1,5 +1,6 @@
 /// The saves of a file in the shared folder, and which of them count: of those of one version the one that costs least, then the one
-/// that was made from most, and none of what an instance wrote. A version that was written because of this very save stays one.
+/// that was made from most, and none of what an instance wrote. A version that was written because of this very save stays one. A version
+/// without a time may be the same save as one of these bytes that has a time: then the latter counts.
 struct FoldSaves: Sendable {
   /// The lines that say how somebody saved a version.
   private struct Group {
@@ -36,7 +37,7 @@ struct FoldSaves: Sendable {
       let sources = sources(of: save.version, in: lines) { _ in true }
       // Nobody has read it yet, so nothing else is because of something else now.
       if !sources.isEmpty { _ = causes.set([(number, sources)], in: lines) }
-      return update(save.version, in: lines)
+      return update([save.version.hash], in: lines)
     case .wrote(let writes):
       self.lines.append(number)
       causes.add(write: number, in: lines)
@@ -49,10 +50,9 @@ struct FoldSaves: Sendable {
           return saves(of: version).map { ($0, sources) }
         }, in: lines)
       let others = changed.flatMap { number -> [FileVersion] in
-        if case .wrote(let writes) = lines.line(number).contents { saved(in: writes) } else { [] }
+        if case .wrote(let writes) = lines.line(number).contents { writes.versions } else { [] }
       }
-      let found = writes.finds.flatMap { bytes[$0.hash]?.saved ?? [] }
-      return (saved(in: writes) + others + found).flatMap { update($0, in: lines) }
+      return update(Set((writes.versions + others + writes.finds).map(\.hash)), in: lines)
     default: return []
     }
   }
@@ -62,14 +62,16 @@ struct FoldSaves: Sendable {
     writes.versions.flatMap { bytes[$0.hash]?.saved ?? [] }
   }
 
-  private mutating func update(_ version: FileVersion, in lines: KnownLines) -> [KnownLines.Number] {
-    guard var group = groups[version] else { return [] }
-    let old = group.effective
-    group.effective = effective(version, because: causes, in: lines) { _ in true }
-    groups[version] = group
-    if group.effective == old { return [] }
-    count += (group.effective == nil ? 0 : 1) - (old == nil ? 0 : 1)
-    return [old, group.effective].compactMap { $0 }
+  /// Finds out again which saves of some bytes count.
+  private mutating func update(_ hashes: Set<String>, in lines: KnownLines) -> [KnownLines.Number] {
+    hashes.flatMap { bytes[$0]?.saved ?? [] }.flatMap { version -> [KnownLines.Number] in
+      let old = groups[version]?.effective
+      let new = effective(version, because: causes, in: lines) { _ in true }
+      groups[version]?.effective = new
+      if new == old { return [] }
+      count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      return [old, new].compactMap { $0 }
+    }
   }
 
   /// Whether some line says something of a version. Where its time isn't known, that is so if any does of its bytes.
@@ -126,6 +128,14 @@ struct FoldSaves: Sendable {
   /// The line that says how a version was saved, as far as that counts.
   func effective(of version: FileVersion) -> KnownLines.Number? { groups[version]?.effective }
 
+  /// Whether a version was only taken for a save: instances wrote it, all of them because of another one that was saved.
+  func isEcho(_ version: FileVersion, of saved: FileVersion, in lines: KnownLines) -> Bool {
+    guard version != saved, effective(of: version) == nil else { return false }
+    let (writes, saves) = (writes(of: version), saves(of: saved))
+    return !writes.isEmpty
+      && writes.allSatisfy { write in saves.contains { causes.isBecause(write, of: $0, in: lines) } }
+  }
+
   /// How many of those that count a line's writer had read or written before it.
   func count(before reader: KnownLines.Number, in lines: KnownLines) -> Int {
     groups.values.reduce(0) { sum, group in
@@ -147,27 +157,51 @@ struct FoldSaves: Sendable {
   private func effective(
     _ version: FileVersion, because causes: WriteCauses, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
   ) -> KnownLines.Number? {
-    guard let group = groups[version] else { return nil }
-    let saves = group.saves.filter(isKnown)
+    let saves = saves(of: version).filter(isKnown)
     if saves.isEmpty { return nil }
-    let finders = (bytes[version.hash]?.found ?? []).filter { $0.version.isJust(version) && isKnown($0.line) }
-    let evidence = saves + finders.map(\.line)
-    let written = (bytes[version.hash]?.written ?? []).filter { written in
-      isKnown(written.line) && written.version.mayBe(version)
-        && !evidence.contains { $0 == written.line || causes.isBecause(written.line, of: $0, in: lines) }
-    }
-    let isJust = written.contains { $0.version.isJust(version) }
-    return saves.filter { number in
-      guard case .save(let save) = lines.line(number).contents else { return false }
-      return save.isOnPurpose ? !isJust : written.isEmpty
+    let others = others(version, because: causes, in: lines, isKnown)
+    let isJust = others.contains { $0.isJust(version) }
+    let best = saves.filter { number in
+      save(number, in: lines).isOnPurpose ? !isJust : others.isEmpty
     }.min { isBefore($0, $1, in: lines) }
+    guard let best, version.time == nil, !save(best, in: lines).isOnPurpose else { return best }
+    // Somebody else has found the same with its time.
+    let isTimed = bytes[version.hash]?.saved.contains { other in
+      guard other.time != nil, let best = effective(other, because: causes, in: lines, isKnown) else { return false }
+      return !save(best, in: lines).isOnPurpose
+    }
+    return isTimed == true ? nil : best
+  }
+
+  /// The versions that may be what was saved, and were written for another reason.
+  private func others(
+    _ version: FileVersion, because causes: WriteCauses, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
+  ) -> [FileVersion] {
+    func written(as found: FileVersion, besides versions: [FileVersion]) -> [FileVersion] {
+      let bytes = bytes[version.hash] ?? Bytes()
+      let finders = bytes.found.filter { find in versions.contains { find.version.isJust($0) } }.map(\.line)
+      let evidence = (versions.flatMap { saves(of: $0) } + finders).filter(isKnown)
+      return bytes.written.filter { written in
+        isKnown(written.line) && written.version.mayBe(found)
+          && !evidence.contains { $0 == written.line || causes.isBecause(written.line, of: $0, in: lines) }
+      }.map(\.version)
+    }
+    let others = written(as: version, besides: [version])
+    let timeless = FileVersion(hash: version.hash, time: nil)
+    // What was written because somebody had found this without its time was written because of this, unless that was an echo.
+    if others.isEmpty || version.time == nil || !saves(of: timeless).contains(where: isKnown) { return others }
+    return written(as: timeless, besides: [version, timeless]).isEmpty ? [] : others
+  }
+
+  private func save(_ number: KnownLines.Number, in lines: KnownLines) -> JournalSave {
+    guard case .save(let save) = lines.line(number).contents else { preconditionFailure("only saves are asked for") }
+    return save
   }
 
   /// The causes of versions for a reader that knows certain lines and no others.
   private func causes(in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool) -> WriteCauses {
     causes.limited(to: isKnown, in: lines) { number in
-      guard case .save(let save) = lines.line(number).contents else { return [] }
-      return sources(of: save.version, in: lines, isKnown)
+      sources(of: save(number, in: lines).version, in: lines, isKnown)
     }
   }
 
@@ -186,9 +220,7 @@ struct FoldSaves: Sendable {
   }
 
   private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {
-    guard case .save(let one) = lines.line(left).contents, case .save(let other) = lines.line(right).contents else {
-      preconditionFailure("only saves are compared")
-    }
+    let (one, other) = (save(left, in: lines), save(right, in: lines))
     if one.cost != other.cost { return one.cost < other.cost }
     let counts = [left, right].map { lines.changeCount(upTo: lines.base(of: $0)) }
     if counts[0] != counts[1] { return counts[0] > counts[1] }

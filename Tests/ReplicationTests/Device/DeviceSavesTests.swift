@@ -194,6 +194,19 @@ import Testing
     #expect(a.document == save)
   }
 
+  @Test mutating func `what was made from a save is no base of it, also where it had seemed to be a save`() throws {
+    let saved: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1]
+    let later: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1, "t": 1]
+    _ = try a.tell(FoundSave(Self.version(saved, 20), contents: saved), upto: nil, at: 20)
+    try Self.commit(&a, "2", at: 40, from: saved, to: later, ["set", "/t", 1])
+    // B finds both before A's journal, the latter first: so the former seems to be what t was taken away from.
+    _ = try b.tell(FoundSave(Self.version(later, 40), contents: later), upto: nil, at: 50)
+    _ = try b.tell(FoundSave(Self.version(saved, 20), contents: saved), upto: nil, at: 60)
+    #expect(b.document == saved)
+    try meet()
+    #expect(a.document == later)
+  }
+
   @Test mutating func `what an instance wrote between a find and the next look is known as it was`() throws {
     // B has found an increment by a, and has written that together with its own title.
     _ = try b.tell(Self.found(["n": 2, "list": []], 20), upto: "2", at: 20)

@@ -120,6 +120,38 @@ import Testing
     #expect(try document(a, b) == ["n": 1, "f": 1])
   }
 
+  @Test mutating func `what somebody found without its time counts once, as who knows that explains it`() throws {
+    try b.save("x", at: 20, saved: nil, cost: 2, ["in": ["n": ["was": 1], "e": ["is": 1]]])
+    #expect(try document(a, b) == ["e": 1])
+    try a.save("x", at: 40, saved: 7, cost: 8, Self.setting("e", to: 1))
+    #expect(try document(a, b) == ["n": 1, "e": 1])
+    // What was brought back on purpose later is another save.
+    try b.save("x", at: 50, saved: 60, cost: 0, ["in": ["n": ["was": 1]]])
+    #expect(try document(a, b) == ["e": 1])
+    // The former ones are what some instance wrote.
+    var c = try TestJournal("c")
+    try c.wrote("x", written: 7)
+    #expect(try document(a, b, c) == [:])
+  }
+
+  @Test mutating func `what was written because of a save without its time is no other reason for it`() throws {
+    try b.save("x", at: 20, saved: nil, cost: 2, Self.setting("e", to: 1))
+    try b.wrote("x", written: 40)
+    try a.save("x", at: 30, saved: 7, cost: 2, Self.setting("e", to: 1))
+    var c = try TestJournal("c")
+    try c.wrote("x", written: 60, read: a.lines.last)
+    #expect(try document(a, b, c) == ["n": 1, "e": 1])
+  }
+
+  @Test mutating func `what was written because of an echo without its time is no save`() throws {
+    try a.wrote("x", written: 7)
+    try b.save("x", at: 20, saved: nil, cost: 2, Self.setting("e", to: 1))
+    try b.wrote("x", written: 40)
+    var c = try TestJournal("c")
+    try c.save("x", at: 50, saved: 40, cost: 2, Self.setting("e", to: 1))
+    #expect(try document(a, b, c) == ["n": 1])
+  }
+
   @Test mutating func `one that is none changes the order of no others`() throws {
     let save = try b.save("x", at: 90, cost: 1, Self.setting("e", to: 1))
     try b.entry(30, #"{"change":{"in":{"n":{"was":1,"is":3}}}}"#)

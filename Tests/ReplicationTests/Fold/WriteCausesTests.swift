@@ -8,6 +8,7 @@ import Testing
   private static func lines(_ random: inout SplitMix64) throws -> [JournalLine] {
     var journals = try ["a", "b", "c"].map { try TestJournal($0) }
     var lines = journals.flatMap(\.lines)
+    var saves: [JournalLine] = []
     for _ in 0..<40 {
       let writer = random.below(3)
       let (hash, time) = ("\(random.below(4))", random.below(3) * 3)
@@ -21,8 +22,11 @@ import Testing
       case 1: lines.append(try journals[writer].wrote(hash, written: time))
       default:
         let saved = random.oneIn(4) ? nil : time
-        lines.append(
-          try journals[writer].save(hash, at: time, saved: saved, cost: random.below(4), ["in": ["e": ["is": 1]]]))
+        let base = saves.isEmpty || random.oneIn(2) ? nil : random.pick(saves)
+        saves.append(
+          try journals[writer].save(
+            hash, at: time, saved: saved, cost: random.below(4), ["in": ["e": ["is": 1]]], of: base, read: base))
+        lines.append(saves[saves.count - 1])
       }
     }
     return lines

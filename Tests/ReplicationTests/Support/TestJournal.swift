@@ -52,13 +52,15 @@ struct TestJournal {
   /// What somebody saved.
   @discardableResult
   mutating func save(
-    _ hash: String, at time: Int, saved: Int? = 7, cost: Int, _ change: JSONValue, read: JournalLine?...
+    _ hash: String, at time: Int, saved: Int? = 7, cost: Int, _ change: JSONValue, of base: JournalLine? = nil,
+    read: JournalLine?...
   ) throws -> JournalLine {
-    try write([
+    var body: JSONValue = [
       "kind": "save", "time": .number(JSONNumber(time)), "version": FileVersion(hash: hash, time: saved).value,
-      "cost": .number(JSONNumber(cost)), "on": [], "change": change,
-      "read": .array(read.compactMap { $0?.name }),
-    ])
+      "cost": .number(JSONNumber(cost)), "change": change, "read": .array(read.compactMap { $0?.name }),
+    ]
+    body[base == nil ? "on" : "of"] = base?.name ?? []
+    return try write(body)
   }
 
   /// What an instance wrote.
