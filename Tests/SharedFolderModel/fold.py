@@ -91,10 +91,11 @@ class Fold:
                 if lines & reader.past:
                     sources = [(other[1], line) for other, line in written.get(found[0], ())
                                if is_just(other, found) and not lines & line.past]
-                    # Of what has no time, whoever wrote it first.
-                    first = min((time for time, _ in sources), default=None) if found[1] is None else None
+                    # Those whose time is nearest; of what has no time, whoever wrote it first.
+                    distance = lambda time: time if found[1] is None else abs(time - found[1])
+                    nearest = min((distance(time) for time, _ in sources), default=None)
                     for time, line in sources:
-                        if first in (None, time) and line.id not in seen:
+                        if distance(time) == nearest and line.id not in seen:
                             seen.add(line.id)
                             open_.append(line)
         return False
@@ -177,12 +178,20 @@ class Fold:
             by_identity.setdefault(version_of(line), []).append(line)
         written = self.remembered("versions", counted, self._versions)[1]
         left = {identity: self.left(identity, by_identity, written, counted) for identity in by_identity if identity not in old}
-        best = {identity: min(group, key=lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id))
-                for identity, group in left.items() if group}
-        timed = {hash_ for (hash_, time), line in best.items() if time is not None and line.body["cost"]}
-        return sum(line.bit for (hash_, time), line in best.items()
-                   # Somebody else has found the same with its time.
-                   if not (holds("timeless") and time is None and line.body["cost"] and hash_ in timed))
+        order = lambda line: (line.body["cost"], -self.size(line), line.body["time"], line.id)
+        best = {identity: min(group, key=order) for identity, group in left.items() if group}
+        same = {}
+        for (hash_, time), line in best.items():
+            if line.body["cost"]:
+                same.setdefault(hash_, []).append((order(line), time is None, line))
+        mask = sum(line.bit for line in best.values())
+        for group in same.values():
+            # What was found with its time and without is one save.
+            timeless = next((one for one in group if one[1]), None)
+            timed = min((one for one in group if not one[1]), default=None)
+            if timeless and timed and holds("timeless"):
+                mask &= ~max(timeless, timed)[2].bit
+        return mask
 
     def left(self, identity, by_identity, written, counted):
         """The saves of one identity that aren't void: nobody wrote what was saved for another reason."""

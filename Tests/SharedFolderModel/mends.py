@@ -22,7 +22,7 @@ RULES = {
     "void": "a save that is what some instance wrote is no edit",
     "consequence": "unless that was written because of this very save",
     "echo of a consequence": "nor by who had found what somebody wrote because of it",
-    "timeless": "a save of which nobody knows when it was made counts no more once somebody has found it with its time",
+    "timeless": "what was found with its time and without is one save, as who knows most explains it",
     "restore": "an older version at another time is a restore, not an echo",
     "fresh base": "the base of a save is no version that contains the save",
     "all explanations": "nor one whose writer knew any explanation of a save that was made from the save",

@@ -1,6 +1,6 @@
 /// The saves of a file in the shared folder, and which of them count: of those of one version the one that costs least, then the one
-/// that was made from most, and none of what an instance wrote. A version that was written because of this very save stays one. A version
-/// without a time may be the same save as one of these bytes that has a time: then the latter counts.
+/// that was made from most, and none of what an instance wrote. A version that was written because of this very save stays one. What was
+/// found with its time and without is one save.
 struct FoldSaves: Sendable {
   /// The lines that say how somebody saved a version.
   private struct Group {
@@ -94,11 +94,10 @@ struct FoldSaves: Sendable {
   /// The lines that say how somebody saved a version, whether they count or not.
   func saves(of version: FileVersion) -> [KnownLines.Number] { groups[version]?.saves ?? [] }
 
-  /// When a version was saved, in microseconds since 1970, if anybody knows.
+  /// When a version was saved, at the latest, in microseconds since 1970, if anybody knows.
   func modified(of version: FileVersion, in lines: KnownLines) -> Int? {
-    saves(of: version).compactMap { number in
-      if case .save(let save) = lines.line(number).contents { save.modified } else { nil }
-    }.min()
+    let saves = version.time == nil ? saves(ofHash: version.hash) : saves(of: version)
+    return saves.map { save($0, in: lines) }.compactMap { $0.isOnPurpose ? nil : $0.modified }.min()
   }
 
   /// The lines that say that an instance wrote what may be a version.
@@ -153,24 +152,34 @@ struct FoldSaves: Sendable {
     }
   }
 
-  /// The one that counts of those that somebody knows.
+  /// The one that counts of those that somebody knows. Of what was found with its time and without it is one of both.
   private func effective(
+    _ version: FileVersion, because causes: WriteCauses, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
+  ) -> KnownLines.Number? {
+    func best(_ version: FileVersion) -> KnownLines.Number? {
+      self.best(version, because: causes, in: lines, isKnown)
+    }
+    func isSame(_ number: KnownLines.Number) -> Bool { !save(number, in: lines).isOnPurpose }
+    guard let own = best(version), isSame(own), let bytes = bytes[version.hash], bytes.saved.count > 1,
+      let timeless = version.time == nil ? own : best(FileVersion(hash: version.hash, time: nil)), isSame(timeless),
+      let timed = bytes.saved.filter({ $0.time != nil }).compactMap(best).filter(isSame)
+        .min(by: { isBefore($0, $1, in: lines) })
+    else { return best(version) }
+    // The one of both that is worse counts for nothing.
+    return own == (isBefore(timeless, timed, in: lines) ? timed : timeless) ? nil : own
+  }
+
+  /// The best of those of one version that somebody knows, if it isn't void.
+  private func best(
     _ version: FileVersion, because causes: WriteCauses, in lines: KnownLines, _ isKnown: (KnownLines.Number) -> Bool
   ) -> KnownLines.Number? {
     let saves = saves(of: version).filter(isKnown)
     if saves.isEmpty { return nil }
     let others = others(version, because: causes, in: lines, isKnown)
     let isJust = others.contains { $0.isJust(version) }
-    let best = saves.filter { number in
+    return saves.filter { number in
       save(number, in: lines).isOnPurpose ? !isJust : others.isEmpty
     }.min { isBefore($0, $1, in: lines) }
-    guard let best, version.time == nil, !save(best, in: lines).isOnPurpose else { return best }
-    // Somebody else has found the same with its time.
-    let isTimed = bytes[version.hash]?.saved.contains { other in
-      guard other.time != nil, let best = effective(other, because: causes, in: lines, isKnown) else { return false }
-      return !save(best, in: lines).isOnPurpose
-    }
-    return isTimed == true ? nil : best
   }
 
   /// The versions that may be what was saved, and were written for another reason.
@@ -214,9 +223,10 @@ struct FoldSaves: Sendable {
         && !saves(of: version).contains { lines.isRead($0, by: written.line) }
         && bytes[version.hash]?.found.contains { $0.line == written.line } != true
     }
-    // Of what has no time, whoever wrote it first.
-    let first = version.time == nil ? written.compactMap(\.version.time).min() : nil
-    return written.filter { first == nil || $0.version.time == first }.map(\.line)
+    // Those whose time is nearest; of what has no time, whoever wrote it first.
+    func distance(_ written: FileVersion) -> Int { (written.time ?? 0) - (version.time ?? 0) }
+    let distances = written.map { version.time == nil ? distance($0.version) : abs(distance($0.version)) }
+    return zip(written, distances).filter { $1 == distances.min() }.map(\.0.line)
   }
 
   private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {

@@ -98,6 +98,19 @@ import Testing
     #expect(try document(a, b, c) == ["n": 1, "e": 1])
   }
 
+  @Test mutating func `what was written again later was not because of who had written it before`() throws {
+    // The same bytes go to and fro: B takes what A wrote for a save, and then writes again what A had written before.
+    try a.wrote("y", written: 7)
+    let save = try b.save("x", at: 20, saved: 9, cost: 1, Self.setting("e", to: 1))
+    try b.wrote("y", written: 10, read: save)
+    // C had found it as A wrote it, and so knew nothing of that save; nor did A, whose journal is late.
+    var c = try TestJournal("c")
+    let find = try c.save("y", at: 30, saved: 7, cost: 2, Self.setting("f", to: 1))
+    try a.write(["kind": "ack", "read": [find.name]])
+    try a.wrote("x", written: 9)
+    #expect(try document(a, b, c) == ["n": 1])
+  }
+
   @Test mutating func `what was written by who had found a save himself leaves it one`() throws {
     try b.save("x", at: 20, cost: 1, Self.setting("e", to: 1))
     try a.wrote("y", written: 9, found: FileVersion(hash: "x", time: 7))
@@ -120,10 +133,13 @@ import Testing
     #expect(try document(a, b) == ["n": 1, "f": 1])
   }
 
-  @Test mutating func `what somebody found without its time counts once, as who knows that explains it`() throws {
-    try b.save("x", at: 20, saved: nil, cost: 2, ["in": ["n": ["was": 1], "e": ["is": 1]]])
+  @Test(arguments: [(7, nil), (nil, 7)] as [(Int?, Int?)])
+  mutating func `what was found with its time and without is one save, as who knows most explains it`(
+    worse: Int?, better: Int?
+  ) throws {
+    try b.save("x", at: 20, saved: worse, cost: 8, ["in": ["n": ["was": 1], "e": ["is": 1]]])
     #expect(try document(a, b) == ["e": 1])
-    try a.save("x", at: 40, saved: 7, cost: 8, Self.setting("e", to: 1))
+    try a.save("x", at: 40, saved: better, cost: 2, Self.setting("e", to: 1))
     #expect(try document(a, b) == ["n": 1, "e": 1])
     // What was brought back on purpose later is another save.
     try b.save("x", at: 50, saved: 60, cost: 0, ["in": ["n": ["was": 1]]])
