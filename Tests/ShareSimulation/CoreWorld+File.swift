@@ -285,7 +285,7 @@ extension CoreWorld {
       LocalCommit(
         label: "\(member.log.count + 1)", time: max(2, time + member.skew), before: member.document, after: after,
         save: FoundSave(
-          version, modified: isTimed ? found.modified : nil, contents: found.contents,
+          version, modified: found.modified, contents: found.contents,
           isRepeatedOnPurpose: isRepeated && !isCopy, nearest: nearest)))
     members[index].document = after
     if fileVariant == .findsNamedFirst, let version = members[index].file.versions.last {

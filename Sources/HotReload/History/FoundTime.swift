@@ -3,18 +3,20 @@ import StateJSON
 /// The time at which a file had been modified last that somebody had saved from outside, where it lies in the folder that it is shared
 /// through: that and its bytes say which of the versions it is that devices tell each other of.
 ///
-/// It follows the version in its log, as a record of kind `found`; BODY is the number of nanoseconds since 1970, or `null`
+/// It follows the version in its log, as a record of kind `found`; BODY is the number of nanoseconds since 1970, in brackets
 /// where whoever brought the file may yet have been about to set its time. To programs that share nothing that is a remark.
 struct FoundTime: Sendable, Equatable {
-  /// Nanoseconds since 1970; `nil` if it isn't sure.
-  let modified: Int64?
+  /// Nanoseconds since 1970.
+  let modified: Int64
+  /// Whether it stays. Otherwise the file was modified then, or before.
+  let isSure: Bool
 
   private static let kind = "found"
 
   /// The record that says it, its line feed included.
   func line(of version: Version) -> [UInt8] {
-    let body = Array((modified.map { "\($0)" } ?? "null").utf8)
-    return VersionRecord(kind: .read, version: version, before: nil, body: body).line(ofKind: Self.kind)
+    let body = isSure ? "\(modified)" : "[\(modified)]"
+    return VersionRecord(kind: .read, version: version, before: nil, body: Array(body.utf8)).line(ofKind: Self.kind)
   }
 
   /// The time that a record says; `nil` unless it is one, about this version.
@@ -25,6 +27,8 @@ struct FoundTime: Sendable, Equatable {
     else { return nil }
     // BEFORE, TIME, CAUSE and INSTANCE.
     for _ in 0..<4 where fields.next() == nil { return nil }
-    return FoundTime(modified: Int64(String(decoding: fields.rest, as: UTF8.self)))
+    let body = String(decoding: fields.rest, as: UTF8.self)
+    let isSure = !body.hasPrefix("[")
+    return Int64(isSure ? body[...] : body.dropFirst().dropLast()).map { FoundTime(modified: $0, isSure: isSure) }
   }
 }

@@ -55,7 +55,7 @@ extension Replica {
     reviewed = nil
     base = Base(
       hash: contents.hash,
-      saved: contents.stamp == nil ? FoundTime(modified: isDisplaced ? nil : contents.status.modified) : nil,
+      saved: contents.stamp == nil ? FoundTime(modified: contents.status.modified, isSure: !isDisplaced) : nil,
       size: contents.bytes.count, content: document, decoded: decoded)
     return .adopted
   }

@@ -61,7 +61,8 @@ extension Replica {
     if let own = try? model.decode(save, onto: old.decoded.state) {
       remember(
         Base(
-          hash: late.save.hash, saved: FoundTime(modified: nil), size: late.save.bytes.count, content: save,
+          hash: late.save.hash, saved: FoundTime(modified: late.save.status.modified, isSure: false),
+          size: late.save.bytes.count, content: save,
           decoded: own))
     }
     base = old.meaning(decoded)
@@ -72,7 +73,7 @@ extension Replica {
     unrecorded.append(
       Record(
         hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: [],
-        saved: FoundTime(modified: nil)))
+        saved: FoundTime(modified: late.save.status.modified, isSure: false)))
   }
 
   /// Remembers what lost to a late save, and what was kept from it.

@@ -193,12 +193,12 @@ extension ShareLog {
     }
 
     /// The version of a file that somebody had saved, where that is told.
-    private func found(at head: VersionRecord.Head) -> (version: FileVersion, modified: Int?)? {
+    private func found(at head: VersionRecord.Head) -> (version: FileVersion, modified: Int)? {
       guard form == .inside else { return nil }
       return records.text.withUnsafeBytes { text in
         head.unknown.lazy.compactMap { FoundTime.reading($0, of: head.version.hash, in: text) }.first
       }
-      .map { (FileVersion(head.version.hash, modified: $0.modified), $0.modified.map { Int($0 / 1_000) }) }
+      .map { (FileVersion(head.version.hash, modified: $0.isSure ? $0.modified : nil), Int($0.modified / 1_000)) }
     }
 
     private mutating func noteWritten(_ version: Version) {
@@ -363,7 +363,7 @@ extension ShareLog {
 
 extension FoundSave {
   /// `nil` if there is no value.
-  fileprivate init?(_ found: (version: FileVersion, modified: Int?), at cursor: ShareLog.Cursor) {
+  fileprivate init?(_ found: (version: FileVersion, modified: Int), at cursor: ShareLog.Cursor) {
     guard let contents = cursor.value else { return nil }
     self.init(found.version, modified: found.modified, contents: contents, label: cursor.label)
   }

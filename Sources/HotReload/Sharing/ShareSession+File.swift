@@ -81,7 +81,7 @@ extension ShareSession {
     if meaning == .known { return try journals.noteTimes(of: save.version) }
     let origin = origin(of: save.contents, save.version, at: save.label)
     let found = FoundSave(
-      version, modified: isTimed ? save.modified : nil, contents: save.contents,
+      version, modified: save.modified, contents: save.contents,
       isRepeatedOnPurpose: isTimed && (meaning == .repeated || origin?.isRestore == true), nearest: origin?.version,
       written: written)
     try journals.say { (device) throws(LineFault) in
@@ -190,7 +190,7 @@ extension ShareSession {
       // Of bytes that stood in the file before nothing is lost.
       guard journals.device.meaning(of: version) == .unknown else { continue }
       let save = FoundSave(
-        version, modified: journals.keepsTimes ? Int(copy.status.modified / 1_000) : nil, contents: copy.contents,
+        version, modified: Int(copy.status.modified / 1_000), contents: copy.contents,
         nearest: nearest(to: copy, version))
       try journals.say { (device) throws(LineFault) in
         try device.tell(save, upto: nil, at: Int(WallClock.now()))

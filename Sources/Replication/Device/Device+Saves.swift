@@ -197,7 +197,7 @@ extension Device {
 package struct FoundSave: Sendable {
   /// The bytes, and when they were written.
   package let version: FileVersion
-  /// When they were written, in microseconds since 1970, if that is known so well.
+  /// When they were written, or later, in microseconds since 1970, if that is known.
   package let modified: Int?
   /// The value that they say.
   package let contents: JSONValue

@@ -15,8 +15,8 @@ package struct JournalSave: Sendable {
 
   /// What stood in the file.
   package let version: FileVersion
-  /// When the file was written, in microseconds since 1970, where what keeps the folder in sync leaves such times as they are. Others
-  /// tell by it what was saved before and after this one, as far as clocks can be trusted, and nothing else.
+  /// When the file was written, or later, in microseconds since 1970: what keeps the folder in sync may have set the time of what it
+  /// brought. Others tell by it what was saved before and after this one, as far as clocks can be trusted, and nothing else.
   package let modified: Int?
   /// How far the base is, by how much it is that the change says.
   package let cost: Int
