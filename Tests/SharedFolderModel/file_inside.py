@@ -24,7 +24,8 @@ class FileDevice(Device):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.file = None                # (content, time)
-        self.vector = {}                # what the engine knows of FILE: how often each device has written it
+        self.number = len(self.world.devices)
+        self.vector = {}                # what the engine knows of FILE: how often each device, by its number, has written it
         self.copies = []                # conflict copies
         self.bursting = None            # the versions that a burst has put into FILE and not named yet
         self.is_needed = False          # whether one of them has reached anybody: what it held only this device can tell
@@ -33,7 +34,7 @@ class FileDevice(Device):
 
     def put(self, content, time):
         self.file = (copy(content), time)
-        self.vector[id(self)] = self.vector.get(id(self), 0) + 1
+        self.vector[self.number] = self.vector.get(self.number, 0) + 1
 
     def named(self):
         """The lines that say something of versions, by version; also of those that nobody can count yet."""
@@ -157,25 +158,33 @@ class FileDevice(Device):
 
     def explanation(self, content, version):
         """The nearest: what it costs, the change, and the base."""
-        found = []
+        found, moments = [], self.moments(version)
         for value, base in self.bases(version):
             cost_, change = self.cost(version, content, value, base)
-            found.append((self.distance(cost_, version, base), len(found), change, base))
+            found.append((self.distance(cost_, moments, base), len(found), change, base))
         distance, _, change, base = min(found, key=lambda one: one[:2])
         return distance, change, base
 
-    def distance(self, cost_, version, base):
-        """How far a base is: twice what the change costs. What has saves in it that were made a moment later is as much further as these
-        cost: most likely they were made from this one. Of what costs the same that is the nearest which has one that was made a moment
-        before."""
-        distance, is_behind = 2 * cost_, False
+    def moments(self, version):
+        """The saves that were made within a moment of one: how long after it, all lines that say so, and what they cost."""
+        found = []
         saved, _ = self.fold.remembered("versions", self.counted, self.fold._versions)
         for save in self.lines.each(self.fold.saves(self.counted)):
             (_, ours), (_, theirs) = version, version_of(save)
             moment = theirs - ours if None not in (ours, theirs) else 0
-            if 0 < abs(moment) <= TOLERANCE and self.base_has(saved[version_of(save)], base):
+            if 0 < abs(moment) <= TOLERANCE:
+                found.append((moment, saved[version_of(save)], save.body["cost"]))
+        return found
+
+    def distance(self, cost_, moments, base):
+        """How far a base is: twice what the change costs. What has saves in it that were made a moment later is as much further as these
+        cost: most likely they were made from this one. Of what costs the same that is the nearest which has one that was made a moment
+        before."""
+        distance, is_behind = 2 * cost_, False
+        for moment, saves, their_cost in moments:
+            if self.base_has(saves, base):
                 is_behind |= moment < 0 and holds("just before")
-                distance += save.body["cost"] if moment > 0 and holds("just after") else 0
+                distance += their_cost if moment > 0 and holds("just after") else 0
         return distance - (is_behind and distance > 0)
 
     def base_has(self, saves, base):
@@ -381,7 +390,7 @@ class FileWorld(World):
             return
         self.count("conflict copies")
         self.meet(source, target)
-        target.vector[id(target)] = target.vector.get(id(target), 0) + 1
+        target.vector[target.number] = target.vector.get(target.number, 0) + 1
 
     def meet(self, source, target):
         """What becomes of two that were written at once."""
@@ -391,10 +400,10 @@ class FileWorld(World):
                 device.copies += [version for version in both if version not in device.copies]
                 device.file = None
             source.vector = dict(target.vector)
-            source.vector[id(source)] = source.vector.get(id(source), 0) + 1
+            source.vector[source.number] = source.vector.get(source.number, 0) + 1
             return
         kept, loser = source.file, target.file
-        if (source.file[1], id(source)) < (target.file[1], id(target)):
+        if (source.file[1], source.number) < (target.file[1], target.number):
             kept, loser = loser, kept
         target.file = kept
         lost = [loser] if self.engine == NEWEST else []
@@ -426,7 +435,7 @@ class FileWorld(World):
     def take_away(self, device):
         """Somebody, or the engine, deletes FILE."""
         former, device.file = device.file, None
-        device.vector[id(device)] = device.vector.get(id(device), 0) + 1
+        device.vector[device.number] = device.vector.get(device.number, 0) + 1
         self.lose(former)
 
     def act(self, device):

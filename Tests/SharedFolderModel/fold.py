@@ -68,9 +68,9 @@ class Fold:
         costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
         if not costs or not holds("mistaken"):
             return False
+        written = self.remembered("versions", known, self._versions)[1]
         return any(explains(version, found, cost) and not self.is_because(wrote, found, known)
-                   for wrote in self.lines.each(known & self.lines.mask("wrote")) for version in wrote.body["versions"]
-                   for found, cost in costs.items()) \
+                   for found, cost in costs.items() for version, wrote in written.get(found[0], ())) \
             or any(save.body["cost"] < costs.get(version_of(save), 0)
                    for save in self.lines.each(known & self.lines.mask("save")))
 
