@@ -104,7 +104,7 @@ extension Device {
   /// The lines that have a save in them: those of all saves that say the same bytes, or a version that was made from it as far as is known
   /// now, or that only seems to be a save, and was written by who knew it; and of what was written by who had found any of these.
   func later(than version: FileVersion, besides written: [FileVersion] = []) -> [KnownLines.Number] {
-    var later = fold.saves.saves(ofHash: version.hash)
+    var later = fold.saves.saves(ofHash: version.hash) + fold.saves.finders(ofHash: version.hash)
     for version in written { later += fold.saves.saves(of: version) }
     if later.isEmpty { return [] }
     var rest = Set(recentSaves.map(\.save.version)).map { version in

@@ -91,6 +91,9 @@ struct FoldSaves: Sendable {
     bytes[hash]?.saved.flatMap { groups[$0]?.saves ?? [] } ?? []
   }
 
+  /// The lines whose writers had found these bytes, and say that they are in what they wrote.
+  func finders(ofHash hash: String) -> [KnownLines.Number] { bytes[hash]?.found.map(\.line) ?? [] }
+
   /// The lines that say how somebody saved a version, whether they count or not.
   func saves(of version: FileVersion) -> [KnownLines.Number] { groups[version]?.saves ?? [] }
 

@@ -207,6 +207,50 @@ import Testing
     #expect(a.document == later)
   }
 
+  @Test mutating func `who wrote what had been found has it, also where nobody has told yet what that was`() throws {
+    let saved: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1]
+    let own: JSONValue = ["n": 1, "list": [], "k": 1]
+    let written: JSONValue = ["n": 1, "list": [], "k": 1, "p": 1, "q": 1, "r": 1, "s": 1]
+    _ = try a.export([LocalCommit(label: "2", time: 30, before: Self.start, after: own, actions: [["set", "/k", 1]])])
+    let find = FoundSave(Self.version(saved, 20), contents: saved, nearest: .init(value: Self.start, labels: ["1"]))
+    _ = try a.declare([Self.version(written, 30)], holding: written, finds: [find.version])
+    // B finds it as well. To take k away from what A wrote would be less than to bring four.
+    b.take(a.journal)
+    try Self.respond(&b)
+    _ = try b.tell(FoundSave(Self.version(saved, 20), contents: saved), upto: nil, at: 40)
+    _ = try a.tell(find, upto: "3", at: 40)
+    try meet()
+    #expect(a.document == written)
+  }
+
+  @Test mutating func `of what was saved later is tried what that was made from`() throws {
+    let base: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1]
+    let later: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1, "f": 1]
+    let former: JSONValue = ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1, "e": 1]
+    // Nobody has named what stood there between.
+    _ = try a.export([LocalCommit(label: "2", time: 15, before: Self.start, after: base)])
+    let save = FoundSave(
+      Self.version(later, 20), modified: 20_200_000, contents: later, nearest: .init(value: base, labels: ["2"]))
+    _ = try a.tell(save, upto: "3", at: 20)
+    b.take(a.journal)
+    try Self.respond(&b)
+    _ = try b.tell(Self.found(former, 20), upto: nil, at: 30)
+    try meet()
+    #expect(a.document == ["n": 1, "list": [], "p": 1, "q": 1, "r": 1, "s": 1, "f": 1, "e": 1])
+  }
+
+  @Test mutating func `what was saved much later was made from this one, if it is less of a change from it`() throws {
+    let former: JSONValue = ["n": 1, "list": [], "e": 1, "f": 1, "g": 1, "h": 1]
+    let latter: JSONValue = ["n": 1, "list": [], "e": 1, "f": 1, "g": 1, "h": 1, "i": 1]
+    _ = try a.tell(Self.found(latter, 2_000), upto: "2", at: 2_000)
+    b.take(a.journal)
+    try Self.respond(&b)
+    // The engine brings it long after.
+    _ = try b.tell(Self.found(former, 20), upto: nil, at: 3_000)
+    try meet()
+    #expect(a.document == latter)
+  }
+
   @Test mutating func `what an instance wrote between a find and the next look is known as it was`() throws {
     // B has found an increment by a, and has written that together with its own title.
     _ = try b.tell(Self.found(["n": 2, "list": []], 20), upto: "2", at: 20)
