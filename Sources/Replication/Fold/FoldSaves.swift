@@ -163,11 +163,12 @@ struct FoldSaves: Sendable {
       self.best(version, because: causes, in: lines, isKnown)
     }
     func isSame(_ number: KnownLines.Number) -> Bool { !save(number, in: lines).isOnPurpose }
-    guard let own = best(version), isSame(own), let bytes = bytes[version.hash], bytes.saved.count > 1,
+    let own = best(version)
+    guard let own, isSame(own), let bytes = bytes[version.hash], bytes.saved.count > 1,
       let timeless = version.time == nil ? own : best(FileVersion(hash: version.hash, time: nil)), isSame(timeless),
       let timed = bytes.saved.filter({ $0.time != nil }).compactMap(best).filter(isSame)
         .min(by: { isBefore($0, $1, in: lines) })
-    else { return best(version) }
+    else { return own }
     // The one of both that is worse counts for nothing.
     return own == (isBefore(timeless, timed, in: lines) ? timed : timeless) ? nil : own
   }
@@ -229,7 +230,8 @@ struct FoldSaves: Sendable {
     // Those whose time is nearest; of what has no time, whoever wrote it first.
     func distance(_ written: FileVersion) -> Int { (written.time ?? 0) - (version.time ?? 0) }
     let distances = written.map { version.time == nil ? distance($0.version) : abs(distance($0.version)) }
-    return zip(written, distances).filter { $1 == distances.min() }.map(\.0.line)
+    let least = distances.min()
+    return zip(written, distances).filter { $1 == least }.map(\.0.line)
   }
 
   private func isBefore(_ left: KnownLines.Number, _ right: KnownLines.Number, in lines: KnownLines) -> Bool {
