@@ -26,7 +26,7 @@ RULES = {
     "restore": "an older version at another time is a restore, not an echo",
     "fresh base": "the base of a save is no version that contains the save",
     "all explanations": "nor one whose writer knew any explanation of a save that was made from the save",
-    "base that has it": "of several explanations of a save none by what was written because of it counts, if there is another one",
+    "base that has it": "who sees that what a save seems to be made from was written because of it tells it anew, by another base",
     "just after": "a base with what was saved a moment later costs what that has changed as well",
     "just before": "of bases that cost the same the one with what was saved a moment before is the nearest",
     "nearer base": "a nearer base may be said later, by anybody",

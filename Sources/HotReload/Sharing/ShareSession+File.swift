@@ -198,8 +198,8 @@ extension ShareSession {
     }
   }
 
-  /// The version in this device's own log that a copy was most likely made from: none that came later than it, if clocks can be trusted.
-  /// So one by which it costs less must be another one.
+  /// The version in this device's own log that a copy was most likely made from: none that came later than it, unless that costs less.
+  /// Then clocks are off.
   private func nearest(to copy: ConflictCopy, _ version: FileVersion) -> Device.OwnVersion? {
     let time = copy.status.modified / 1_000_000
     let origins = [time, .max].compactMap { origin(of: copy.contents, version, until: $0)?.version }

@@ -201,7 +201,7 @@ struct FoldSaves: Sendable {
     }
     let others = written(as: version, besides: [version])
     let timeless = FileVersion(hash: version.hash, time: nil)
-    // What was written because somebody had found this without its time was written because of this, unless that was an echo.
+    // Who had found this very save without its time, and wrote it again, did so because of it, unless that find was an echo.
     if others.isEmpty || version.time == nil || !saves(of: timeless).contains(where: isKnown) { return others }
     return written(as: timeless, besides: [version, timeless]).isEmpty ? [] : others
   }
