@@ -10,7 +10,7 @@ from app import INITIAL, pointer
 from change import cost, difference
 from device import Device
 from documents import copy
-from file_inside import COPIES, FileDevice, FileWorld
+from file_inside import COPIES, BurstWorld, FileDevice, FileWorld
 from journal import value_hash
 from values import ABSENT
 from world import APPS, World, check_seed
@@ -708,7 +708,7 @@ def what_is_found_without_its_time_counts_once():
 
 def unbroken(seed):
     """A random world that once broke a promise."""
-    world = check_seed(seed, APPS[seed % len(APPS)], FileWorld)
+    world = check_seed(seed, APPS[seed % len(APPS)], BurstWorld)
     expect(not world.breaches, ", ".join(world.breaches))
 
 

@@ -9,16 +9,16 @@ import random
 import sys
 
 import mends
+from file_inside import BurstWorld, FileWorld
+from world import APPS, World, check_seed, observations
 
 
 def run_seed(task):
     """One world. A seed says all of it: which apps, which events, in what order."""
-    seed, file_inside, without = task
-    from file_inside import FileWorld
-    from world import APPS, World, check_seed
+    seed, kind, without = task
     mends.leave_out(*without)
     try:
-        world = check_seed(seed, APPS[seed % len(APPS)], FileWorld if file_inside else World)
+        world = check_seed(seed, APPS[seed % len(APPS)], kind)
     except Exception as error:      # A broken rule may break the model itself, which is a breach like any other.
         if not without:
             raise RuntimeError(f"seed {seed}") from error
@@ -26,11 +26,11 @@ def run_seed(task):
     return seed, world.breaches, world.statistics
 
 
-def seeds(first, last, file_inside=False, without=(), until_broken=False):
+def seeds(first, last, kind=World, without=(), until_broken=False):
     """Runs worlds side by side; returns the broken ones and what happened in all of them."""
     broken, total = [], collections.Counter()
     with multiprocessing.Pool() as pool:
-        tasks = ((seed, file_inside, without) for seed in range(first, last))
+        tasks = ((seed, kind, without) for seed in range(first, last))
         for seed, breaches, statistics in pool.imap(run_seed, tasks, chunksize=4):
             total.update(statistics)
             total["worlds"] += 1
@@ -43,7 +43,7 @@ def seeds(first, last, file_inside=False, without=(), until_broken=False):
 
 
 def report_seeds(options):
-    broken, total = seeds(options.first, options.last, options.file_inside, options.without)
+    broken, total = seeds(options.first, options.last, options.kind, options.without)
     for seed, breaches in broken[:20]:
         print(f"seed {seed}: {', '.join(breaches)}")
     worlds = total.pop("worlds")
@@ -63,10 +63,8 @@ def report_laws(options):
 
 def report_journals(options):
     """One line of JSON for each world: what lies in some device's folder, and what that comes to."""
-    from file_inside import FileWorld
-    from world import APPS, World, observations
     for seed in range(options.first, options.last):
-        for observation in observations(seed, APPS[seed % len(APPS)], FileWorld if options.file_inside else World):
+        for observation in observations(seed, APPS[seed % len(APPS)], options.kind):
             print(json.dumps(observation))
     return True
 
@@ -81,6 +79,18 @@ def report_variants(options):
     return cases.run_variants(options.names)
 
 
+KINDS = {"--file-inside": (FileWorld, "FILE lies in the folder as well"),
+         "--bursts": (BurstWorld, "and people may save several times within a moment")}
+
+
+def add_kinds(command):
+    """Options that say what kind of world it is."""
+    group = command.add_mutually_exclusive_group()
+    for option, (kind, meaning) in KINDS.items():
+        group.add_argument(option, dest="kind", action="store_const", const=kind, help=meaning)
+    command.set_defaults(kind=World)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
@@ -88,14 +98,14 @@ def main():
     command = commands.add_parser("seeds", help="random worlds from FIRST up to LAST, without that one")
     command.add_argument("first", type=int)
     command.add_argument("last", type=int)
-    command.add_argument("--file-inside", action="store_true", help="FILE lies in the folder as well")
+    add_kinds(command)
     command.add_argument("--without", action="append", default=[], metavar="RULE", help="leave a rule out, to see what breaks")
     command.set_defaults(run=report_seeds)
 
     command = commands.add_parser("journals", help="journals from random worlds, and the documents that they come to, as JSON")
     command.add_argument("first", type=int)
     command.add_argument("last", type=int)
-    command.add_argument("--file-inside", action="store_true", help="FILE lies in the folder as well")
+    add_kinds(command)
     command.set_defaults(run=report_journals)
 
     command = commands.add_parser("laws", help="the laws of changes, on random documents")

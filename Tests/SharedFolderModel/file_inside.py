@@ -209,7 +209,7 @@ class FileDevice(Device):
             same = any(other[0] == version[0] for other in line.body["versions"])
             if not (holds("fresh base") and same) and not self.has(later, line) and self.can_fold(line.past):
                 found.append((self.fold.document(line.past), ("fold", line.past)))
-        found += self.own_versions(later)
+        found += self.own_versions(version, later)
         for line in self.lines.each(self.fold.saves(self.counted)):
             if version_of(line) != tuple(version) and not self.has(later, line):
                 content = self.content(line)
@@ -221,7 +221,8 @@ class FileDevice(Device):
         """The saves that have a save in them: all that say the same bytes, or a version that was made from it as far as is known
         now, or that only seems to be a save, and was written by who knew it."""
         saved, written = self.fold.remembered("versions", self.counted, self.fold._versions)
-        effective = {version_of(line): line for line in self.lines.each(self.fold.saves(self.counted))}
+        effective = {version_of(line): line
+                     for line in self.lines.each(self.fold.saves(self.counted) | self.covered_saves())}
         later = sum(lines for other, lines in saved.items() if other[0] == version[0])
         rest = {}
         for other, lines in saved.items():
@@ -245,13 +246,18 @@ class FileDevice(Device):
         """Whether what a line says has one of some saves in it. Of a save its writer may know more than was in FILE."""
         return bool(saves & (line.bit if line.kind == "save" else line.past))
 
-    def own_versions(self, later):
-        """What the local log has, also of a burst, of which nobody else knows more than the hashes."""
+    def own_versions(self, version, later):
+        """What the local log has, also of a burst, of which nobody else knows more than the hashes, and what a checkpoint covers."""
         entries = [line for line in self.said if line.body.get("upto")]
         for commit in self.log:
             entry = next((line for line in entries if int(line.body["upto"]) >= commit.number), None)
             if entry and not self.has(later, entry):
                 yield commit.after, ("log", entry)
+        for line in self.lines.each(self.fold.covered(self.counted) & self.known & self.lines.mask("save")):
+            # It counts no more by itself, but somebody may have gone on from it.
+            content = ABSENT if version_of(line) == tuple(version) or self.has(later, line) else self.content(line)
+            if content is not ABSENT:
+                yield content, ("log", line)
 
     def can_fold(self, mask):
         """Whether what a set of lines comes to can still be found out."""
@@ -307,11 +313,20 @@ class FileDevice(Device):
         return False
 
     def contents(self):
-        """The saves that count, and what they held, where that can be found out and may be explained better."""
-        for save in self.lines.each(self.fold.saves(self.counted)):
+        """The saves that count, or stand on a checkpoint, and what they held, where that can be found out and may be explained better."""
+        for save in self.lines.each(self.fold.saves(self.counted) | self.covered_saves()):
             content = self.content(save) if save.body["cost"] else ABSENT
             if content is not ABSENT:
                 yield save, content
+
+    def covered_saves(self):
+        """What a checkpoint says of saves: it is mistaken where somebody explains one better, who hadn't been heard of."""
+        checkpoint = self.fold.checkpoint(self.counted)
+        if not checkpoint:
+            return 0
+        costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
+        covered = self.lines.each(checkpoint.cover & self.known & self.lines.mask("save"))
+        return sum(line.bit for line in covered if costs.get(version_of(line)) == line.body["cost"])
 
     # MARK: Writing FILE
 
@@ -343,7 +358,9 @@ COPY_LIMIT = 10
 
 
 class FileWorld(World):
-    """Devices whose FILE lies in the folder."""
+    """Devices whose FILE lies in the folder. People save now and then."""
+
+    moments = (1,)                      # how many times somebody saves within a moment, each as likely as the others
 
     def __init__(self, seed=0, kind=FileDevice):
         super().__init__(seed, kind)
@@ -462,12 +479,11 @@ class FileWorld(World):
         return super().act(device)
 
     def save_elsewhere(self, device):
-        """Somebody edits FILE where no instance runs, and may save several times within a moment. Of what no instance has met nobody can
-        tell what was made from it."""
+        """Somebody edits FILE where no instance runs. Of what no instance has met nobody can tell what was made from it."""
         if (value_hash(device.file[0]), device.file[1]) not in self.met:
             return
         # Of two within a moment nobody can tell which was made from the other where it doesn't know their times.
-        for moment in range(self.random.choice((1, 1, 1, 2, 3)) if self.losses is None else 1):
+        for moment in range(self.random.choice(self.moments) if self.losses is None else 1):
             if moment and self.random.random() < .7:
                 self.deliver_file(device, self.random.choice(self.living))
             if device.file is None:
@@ -507,3 +523,9 @@ class FileWorld(World):
             self.broke("FILE is something else")
         if any(device.copies for device in self.living):
             self.broke("conflict copies are left")
+
+
+class BurstWorld(FileWorld):
+    """Devices whose FILE lies in the folder, and people who may save several times within a moment. Each device meets some of that."""
+
+    moments = (1, 1, 1, 2, 3)
