@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "HotReload", targets: ["HotReload"]),
     .library(name: "StoreRecording", targets: ["StoreRecording"]),
     .library(name: "RemoteControl", targets: ["RemoteControl"]),
+    .library(name: "TerminalScreen", targets: ["TerminalScreen"]),
     .executable(name: "replicate", targets: ["replicate"]),
   ],
   targets: [
@@ -27,10 +28,12 @@ let package = Package(
     .target(name: "HotReload", dependencies: ["CLinux", "Replication", "StateJSON", "StoreCore"]),
     .target(name: "StoreRecording", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
     .target(name: "RemoteControl", dependencies: ["HotReload", "StateJSON", "StoreCore"]),
+    .target(name: "TerminalScreen"),
     .executableTarget(
       name: "replicate",
       dependencies: [
         "CLinux", "HotReload", "RemoteControl", "Replication", "StateJSON", "StoreCore", "StoreRecording",
+        "TerminalScreen",
       ]),
 
     // For Benchmarks/run, which can't reach what is of the package only.
@@ -65,11 +68,12 @@ let package = Package(
     .testTarget(
       name: "RemoteControlTests",
       dependencies: ["CLinux", "HotReload", "RemoteControl", "remote-probe", "StateJSON", "StoreCore", "TestSupport"]),
+    .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),
     .testTarget(
       name: "ReplicateTests",
       dependencies: [
         "HotReload", "RemoteControl", "replicate", "Replication", "StateJSON", "StoreCore", "StoreRecording",
-        "TestSupport",
+        "TerminalScreen", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

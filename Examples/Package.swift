@@ -20,11 +20,14 @@ let package = Package(
       name: "Episodes",
       dependencies: [
         library("HotReload"), library("StoreCore"), library("StoreRecording"), library("StoreRouting"),
+        library("TerminalScreen"),
       ],
       path: "Episodes/Sources"),
     .testTarget(
       name: "EpisodesTests",
-      dependencies: ["Episodes", library("StateJSON"), library("StoreRecording"), library("StoreTesting")],
+      dependencies: [
+        "Episodes", library("StateJSON"), library("StoreRecording"), library("StoreTesting"), library("TerminalScreen"),
+      ],
       path: "Episodes/Tests",
       // Read where it stands.
       exclude: ["Recordings"]),

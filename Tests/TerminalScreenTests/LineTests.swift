@@ -1,11 +1,11 @@
 import Testing
 
-@testable import Episodes
+import TerminalScreen
 
 @Suite struct `A line` {
   @Test(arguments: [
     ("", 0), ("Nebel", 5), ("Leuchtturmwärter", 16), ("a\u{308}", 1), ("雪の灯台", 8), ("😱", 2), ("👩‍🚀", 2), ("★ 8.1", 5),
-    ("♥", 1),
+    ("♥", 1), ("♥\u{fe0f}", 2), ("🇩🇪", 2), ("שלום", 4), ("می\u{200c}خواهم", 7),
   ])
   func `is as wide as a terminal shows it`(text: String, columns: Int) {
     #expect(Line(text).columns == columns)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `holds nothing that commands the terminal`() {
-    #expect(Line("a\u{1b}[2Jb\nc\u{9b}").text == "a·[2Jb·c·")
+    #expect(Line("a\u{1b}[2Jb\nc\u{9b}\u{202e}d").text == "a·[2Jb·c··d")
   }
 
   @Test(arguments: [
@@ -37,9 +37,9 @@ import Testing
     #expect(text.wrapped(toColumns: limit) == lines)
   }
 
-  @Test func `is written with colours, and clears what was there`() {
+  @Test func `is written with colours, or without`() {
     let line = Line("a") + Line("b", Style(ink: .warning, isBold: true))
-    #expect(line.rendition == "a\u{1b}[1;33mb\u{1b}[0m")
-    #expect(Line.frame([line, Line("c")]) == "\u{1b}[H\u{1b}[Ka\u{1b}[1;33mb\u{1b}[0m\r\n\u{1b}[Jc")
+    #expect(line.rendition() == "a\u{1b}[1;33mb\u{1b}[0m")
+    #expect(line.rendition(isColored: false) == "a\u{1b}[1mb\u{1b}[0m")
   }
 }

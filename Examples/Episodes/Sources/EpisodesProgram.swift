@@ -2,6 +2,7 @@
 @preconcurrency import Glibc
 import HotReload
 import StoreCore
+import TerminalScreen
 
 /// Start it twice on one file, and each mirrors the other; open the file in an editor, and both follow.
 @main struct EpisodesProgram {
@@ -17,7 +18,8 @@ import StoreCore
         with: 2,
         "usage: Episodes [--record RECORDING] [FILE], where FILE is 'episodes.json' unless you say another")
     }
-    guard let terminal = Terminal() else { fail(with: 2, "Episodes: it takes a terminal to show episodes on") }
+    guard Terminal.isThere else { fail(with: 2, "Episodes: it takes a terminal to show episodes on") }
+    let terminal = Terminal()
     let session: LiveSession
     do {
       session = try LiveSession(file: words.first ?? "episodes.json", recording: recording, terminal: terminal)

@@ -1,4 +1,5 @@
 import StoreRouting
+import TerminalScreen
 
 extension Keymap {
   static func list(_ key: Key, _ state: State) -> [Command] {

@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 /// What a key leads to.
 enum Command: Sendable, Equatable {

@@ -1,10 +1,5 @@
 import StoreCore
-
-/// How many characters fit on a screen.
-struct Size: Sendable, Equatable {
-  var columns: Int
-  var rows: Int
-}
+import TerminalScreen
 
 /// All that the screen shows at one moment; what it looks like is a pure function of it.
 struct Screen: Sendable {

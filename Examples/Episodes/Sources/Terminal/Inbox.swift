@@ -1,6 +1,7 @@
 import HotReload
 import StoreCore
 import Synchronization
+import TerminalScreen
 
 /// What has happened since somebody looked last, from whatever thread.
 ///

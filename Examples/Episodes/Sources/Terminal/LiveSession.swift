@@ -1,6 +1,7 @@
 import HotReload
 import StoreCore
 import StoreRouting
+import TerminalScreen
 
 /// The app on a terminal, from the first screen to the end: keys become actions, and states become screens.
 final class LiveSession {
@@ -44,7 +45,7 @@ final class LiveSession {
         store.subscribe { [inbox] _, cause in inbox.put { $0.cause = cause } },
         interface.subscribe { [inbox] _, _ in inbox.put { _ in } },
       ]
-      let (keyboard, signals) = (Keyboard(inbox.receive), Signals(on: terminal, inbox.receive))
+      let (keyboard, signals) = (Keyboard(of: terminal, inbox.receive), Signals(on: terminal, inbox.receive))
       for await _ in inbox.wakes {
         guard take(inbox.take()) else { break }
       }
@@ -70,7 +71,8 @@ final class LiveSession {
     screen.cause = news.cause ?? screen.cause
     screen.state = interface.state
     screen.timeline = timeline
-    terminal.show(screen.lines(size: terminal.size))
+    let size = terminal.size
+    terminal.show(screen.lines(size: size), size: size)
     return true
   }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TerminalScreen
 
 /// Signals, handled by ordinary code.
 final class Signals {
@@ -28,10 +29,10 @@ final class Signals {
     sources =
       (Self.ending + Self.others).map { source($0, handler) } + [
         source(SIGTSTP) { _ in
-          guard terminal.giveBack() else { return }
+          guard terminal.suspend() else { return }
           // Returns when somebody continues the process, which is a signal too.
           kill(getpid(), SIGSTOP)
-          terminal.takeOver()
+          terminal.resume()
         }
       ]
     // Until then, which another thread does in its own time, a signal is ignored.

@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 import Testing
 
 @testable import Episodes

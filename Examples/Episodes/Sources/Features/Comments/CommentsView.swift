@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 extension NodeState<App, Interface> {
   /// What people say about an episode, the newest in view, and below it the line in which one is written.

@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 extension App {
   /// All there is to say about an episode.

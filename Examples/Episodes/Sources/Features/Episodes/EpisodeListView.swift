@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 extension NodeState<App, Interface> {
   /// The episodes that the search admits, with the one that the cursor is on in view.

@@ -1,3 +1,5 @@
+import TerminalScreen
+
 extension Episode {
   var ratingSheet: Sheet {
     Sheet(title: "\(code) \(title)", lines: [Line.stars(rating) + Line("   \(rating.map { "\($0)" } ?? "not rated")")])

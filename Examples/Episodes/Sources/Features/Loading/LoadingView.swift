@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 extension App {
   /// What is being loaded, and what couldn't be: a line for each.

@@ -1,4 +1,5 @@
 import StoreCore
+import TerminalScreen
 
 extension NodeState<App, Interface> {
   /// What is searched for, and at the right the filter.

@@ -1,3 +1,5 @@
+import TerminalScreen
+
 extension Timeline {
   /// As many places as there is room for, the one that is shown among them.
   func sheet(rows: Int) -> Sheet {
