@@ -86,7 +86,7 @@ func fuzzArguments(_ input: [UInt8]) {
   for word in words {
     require(word.escapedForTerminalLine.isSafeOnTerminal, "an escaped line can't control a terminal")
     require(!word.escapedForTerminalLine.contains("\n"), "an escaped line is one line")
-    require(word.clipped(toColumns: 10).terminalWidth <= 10, "a clipped text fits")
+    require(word.clipped(toColumns: 10).columns <= 10, "a clipped text fits")
   }
 }
 

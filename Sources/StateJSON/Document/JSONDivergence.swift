@@ -16,10 +16,10 @@ struct ByteDivergence {
 }
 
 /// The innermost value that stands at one place of two texts, and outside of which these are the same to the byte.
-struct JSONDivergence {
+package struct JSONDivergence {
   /// The value in either text.
-  let old: Int
-  let new: Int
+  package let old: Int
+  package let new: Int
   /// What leads there: the member, by its key in the older text, or the index of the element.
   private let path: [Step]
 
@@ -29,7 +29,7 @@ struct JSONDivergence {
   }
 
   /// What leads there, as in a pointer.
-  func tokens(in old: TapedText) -> [String] {
+  package func tokens(in old: TapedText) -> [String] {
     path.map { step in
       switch step {
       case .member(let key): old.string(at: key)
@@ -41,7 +41,7 @@ struct JSONDivergence {
   /// `nil` where the texts are the same.
   ///
   /// - Complexity: O(*n*) in the lengths of the texts, as fast as memory is read, and in the number of items on the way.
-  init?(_ old: TapedText, _ new: TapedText) {
+  package init?(_ old: TapedText, _ new: TapedText) {
     guard let bytes = ByteDivergence(old.text, new.text) else { return nil }
     var (oldValue, newValue) = (0, 0)
     var path: [Step] = []

@@ -57,7 +57,9 @@ public struct JSONDocument: Sendable {
 
   /// Lends the text and where its values stand.
   @inline(__always)
-  func read<Result>(_ body: (TapedText) throws -> Result) rethrows -> Result { try contents.tape.with(bytes, body) }
+  package func read<Result>(_ body: (TapedText) throws -> Result) rethrows -> Result {
+    try contents.tape.with(bytes, body)
+  }
 
   /// The document with its value replaced by `value`, spliced into this document's own text.
   ///
@@ -116,7 +118,7 @@ extension JSONDocument {
 
 extension TapedText {
   /// The value of a member, or the element at an index, by the token of a pointer.
-  func item(_ token: String, of container: Int) -> Int? {
+  package func item(_ token: String, of container: Int) -> Int? {
     switch kind(of: container) {
     case .object:
       keys(of: container).first { string(at: $0).hasSameScalars(as: token) }.map { $0 + 1 }

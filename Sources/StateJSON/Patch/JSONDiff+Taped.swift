@@ -79,7 +79,7 @@ private struct TapedCounterparts {
 extension TapedText {
   /// Whether two values, or keys, have the very same text.
   @inline(__always)
-  fileprivate func hasSameText(_ value: Int, as other: Int, in text: TapedText) -> Bool {
+  package func hasSameText(_ value: Int, as other: Int, in text: TapedText) -> Bool {
     bytes(range(of: value)).hasSameBytes(as: text.bytes(text.range(of: other)))
   }
 
@@ -91,7 +91,7 @@ extension TapedText {
     }
   }
 
-  fileprivate func identity(of element: Int, by key: String) -> ElementIdentity? {
+  package func identity(of element: Int, by key: String) -> ElementIdentity? {
     guard kind(of: element) == .object, let item = item(key, of: element) else { return nil }
     return ElementIdentity(value(at: item))
   }

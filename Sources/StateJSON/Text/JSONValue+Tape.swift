@@ -1,6 +1,6 @@
 extension TapedText {
   /// What stands at an entry.
-  func value(at entry: Int) -> JSONValue {
+  package func value(at entry: Int) -> JSONValue {
     switch kind(of: entry) {
     case .null: return .null
     case .bool: return .bool(firstByte(of: entry) == UInt8(ascii: "t"))

@@ -1,20 +1,20 @@
 /// A text and its tape, on loan: what stands where.
 ///
 /// A value is named by the index of its first entry.
-struct TapedText {
+package struct TapedText {
   let text: UnsafeBufferPointer<UInt8>
   let tape: UnsafeBufferPointer<JSONTape.Entry>
 
   /// What a value's first byte says about it.
-  enum Kind { case null, bool, number, string, array, object }
+  package enum Kind { case null, bool, number, string, array, object }
 
   // MARK: - Values
 
-  @inline(__always) func start(of value: Int) -> Int { Int(tape[value].start) }
-  @inline(__always) func firstByte(of value: Int) -> UInt8 { text[start(of: value)] }
+  @inline(__always) package func start(of value: Int) -> Int { Int(tape[value].start) }
+  @inline(__always) package func firstByte(of value: Int) -> UInt8 { text[start(of: value)] }
 
   @inline(__always)
-  func kind(of value: Int) -> Kind {
+  package func kind(of value: Int) -> Kind {
     switch firstByte(of: value) {
     case UInt8(ascii: "\""): .string
     case UInt8(ascii: "{"): .object
@@ -26,44 +26,44 @@ struct TapedText {
   }
 
   @inline(__always)
-  func isContainer(_ value: Int) -> Bool {
+  package func isContainer(_ value: Int) -> Bool {
     // `[` and `{`, which differ in one bit.
     firstByte(of: value) | 0x20 == UInt8(ascii: "{")
   }
 
   /// Where the value's text ends.
   @inline(__always)
-  func end(of value: Int) -> Int {
+  package func end(of value: Int) -> Int {
     if isContainer(value) { return Int(tape[value + 1].start) }
     let quotes = firstByte(of: value) == UInt8(ascii: "\"") ? 2 : 0
     return start(of: value) + extent(of: value).length + quotes
   }
 
-  @inline(__always) func range(of value: Int) -> Range<Int> { start(of: value)..<end(of: value) }
+  @inline(__always) package func range(of value: Int) -> Range<Int> { start(of: value)..<end(of: value) }
 
   /// The bytes of a value, or of several that follow each other.
   @inline(__always)
-  func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text[range]) }
+  package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text[range]) }
 
   /// The entry after those of a value: that of the next one, if there is one.
   @inline(__always)
-  func next(after value: Int) -> Int { value + (isContainer(value) ? Int(tape[value].detail) : 1) }
+  package func next(after value: Int) -> Int { value + (isContainer(value) ? Int(tape[value].detail) : 1) }
 
   // MARK: - Containers
 
   /// How many elements or members a container has.
-  @inline(__always) func count(of container: Int) -> Int { Int(tape[container + 1].detail) }
+  @inline(__always) package func count(of container: Int) -> Int { Int(tape[container + 1].detail) }
 
   /// The first element, or the first key; what comes after it, in an empty container.
-  @inline(__always) func firstItem(of container: Int) -> Int { container + 2 }
+  @inline(__always) package func firstItem(of container: Int) -> Int { container + 2 }
 
   /// The elements of an array in order.
-  func elements(of array: Int) -> some Sequence<Int> {
+  package func elements(of array: Int) -> some Sequence<Int> {
     sequence(first: firstItem(of: array)) { next(after: $0) }.prefix(count(of: array))
   }
 
   /// The keys of an object in order; a value is right after its key.
-  func keys(of object: Int) -> some Sequence<Int> {
+  package func keys(of object: Int) -> some Sequence<Int> {
     sequence(first: firstItem(of: object)) { next(after: $0 + 1) }.prefix(count(of: object))
   }
 
@@ -72,16 +72,19 @@ struct TapedText {
   @inline(__always)
   func extent(of scalar: Int) -> JSONTape.Extent { JSONTape.Extent(detail: tape[scalar].detail) }
 
+  /// Whether a string or a key says something else than what stands between its quotation marks.
+  package func isEscaped(_ string: Int) -> Bool { extent(of: string).isSpecial }
+
   /// What stands between the quotation marks of a string or a key.
   @inline(__always)
-  func content(of string: Int) -> UnsafeBufferPointer<UInt8> {
+  package func content(of string: Int) -> UnsafeBufferPointer<UInt8> {
     let start = start(of: string) + 1
     return bytes(start..<start + extent(of: string).length)
   }
 
   /// A string or a key, unescaped.
   @inline(__always)
-  func string(at string: Int) -> String {
+  package func string(at string: Int) -> String {
     let content = content(of: string)
     return extent(of: string).isSpecial ? JSONEscape.unescaped(content) : String(decoding: content, as: UTF8.self)
   }
@@ -89,7 +92,7 @@ struct TapedText {
   /// A number as it is written.
   @inline(__always) func literal(at number: Int) -> UnsafeBufferPointer<UInt8> { bytes(range(of: number)) }
 
-  func number(at number: Int) -> JSONNumber {
+  package func number(at number: Int) -> JSONNumber {
     JSONNumber(unchecked: String(decoding: literal(at: number), as: UTF8.self))
   }
 }

@@ -1,6 +1,7 @@
 import HotReload
 import RemoteControl
 import StateJSON
+import TerminalScreen
 
 /// An instance that a client drives over standard input and output: JSON-RPC 2.0, one message a line.
 ///

@@ -52,6 +52,8 @@ struct CommandLineParser {
     var given = words.operands + (runsCommand ? [] : words.command ?? [])
     if verb != nil { given.removeFirst() }
     let expected = row.required + row.optional
+    // Two operands that are no file and a pointer: most likely the first was meant as a verb.
+    if verb == nil, given.count > 1, !given[1].isEmpty, !given[1].hasPrefix("/") { throw .usage(surplus(given, 1)) }
     if given.count > expected.count { throw .usage(surplus(given, expected.count)) }
     if given.count < row.required.count { throw .usage(missing(row.required[given.count])) }
     operands = Dictionary(uniqueKeysWithValues: zip(expected, given))
@@ -71,9 +73,6 @@ struct CommandLineParser {
     guard let verb else {
       if let verb = Verb(rawValue: given[1]) {
         return "the verb stands before FILE: replicate \(verb) \(given[0])"
-      }
-      if given[1].isEmpty || given[1].hasPrefix("/") {
-        return "no pointer goes with FILE alone; follow a part of it by 'replicate watch \(given[0]) \(given[1])'"
       }
       let near = Suggestion.nearest(to: given[0], among: Verb.allCases.map(\.rawValue))
       return "unknown verb '\(given[0])'"
@@ -228,7 +227,7 @@ struct CommandLineParser {
 
   private func action(command: [String]) throws(Failure) -> Request.Action {
     switch verb {
-    case nil: .view
+    case nil: .view(pointer: try pointer())
     case .watch:
       .watch(
         Request.Watch(

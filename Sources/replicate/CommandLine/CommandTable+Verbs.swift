@@ -2,15 +2,24 @@ extension CommandTable {
   /// Every verb, in the order of the help; the row without a verb comes first.
   static let verbs: [VerbRow] = [
     VerbRow(
-      verb: nil, options: [.externalEdits],
-      summary: "show the value live on a terminal; on a pipe, the same as `watch`",
+      verb: nil, optional: [.pointer], options: [.externalEdits],
+      summary: "look at the value on a terminal, and change it; on a pipe, the same as `watch`",
       details: [
         """
-        What just changed is highlighted, with who changed it. A line below tells when a save from an older version was \
-        merged, and what was kept. `q` or Ctrl-C ends.
+        A tree whose arrays and objects open and close. What just changed glows, with what stood there, who changed it and \
+        when; the cursor and what is closed stay where they are. `/` searches, `e` edits a value, `u` takes that back, `y` \
+        copies the pointer, `?` lists all keys, and `q` or Ctrl-C ends.
+        """,
         """
+        An edit is committed as by any verb, on what stands there then; if somebody else has changed the same value \
+        meanwhile, both are shown, and nothing is written until one is chosen. `E` opens a part in `VISUAL` or `EDITOR`, and \
+        merges what was saved there with what others have changed.
+        """,
       ],
-      examples: [Example("replicate state.json", "look at the state while programs and editors change it")]),
+      examples: [
+        Example("replicate state.json", "look at the state while programs and editors change it"),
+        Example("replicate state.json /session", "only at a part of it"),
+      ]),
     VerbRow(
       verb: .watch, optional: [.pointer], options: [.format, .count, .onlyChanges, .externalEdits],
       summary: "print the value now, then again at every change",

@@ -38,7 +38,7 @@ enum CommandTable {
   static let name = "replicate"
   static let version = "0.1.0"
   /// When the texts below last changed, as the man page states it.
-  static let date = "November 26, 2026"
+  static let date = "November 28, 2026"
   static let summary = "keep the state of programs and a JSON file the same"
   static let description = [
     """
@@ -47,7 +47,7 @@ enum CommandTable {
     and every byte outside a change stays what it was.
     """,
     """
-    The first operand is a verb if it is exactly one; otherwise it is `FILE`, and the only operand. A file called \
+    The first operand is a verb if it is exactly one; otherwise it is `FILE`, which a `POINTER` may follow. A file called \
     `get` is `./get`. Options stand anywhere before the first `--`, the last one wins, and `-` followed by a digit is \
     an operand.
     """,

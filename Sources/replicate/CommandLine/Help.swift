@@ -3,7 +3,7 @@ enum Help {
   /// What is printed when nothing is asked for.
   static var short: String {
     """
-    Usage: \(CommandTable.name) FILE
+    Usage: \(CommandTable.name) FILE [POINTER]
            \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
 
     \(CommandTable.summary.asSentence)
@@ -26,7 +26,7 @@ enum Help {
     }
     let own = CommandTable.row(for: nil).options.map(CommandTable.row)
     return """
-      Usage: \(CommandTable.name) FILE
+      Usage: \(CommandTable.name) FILE [POINTER]
              \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
 
       \(CommandTable.summary.asSentence)

@@ -24,7 +24,7 @@ struct Request: Equatable, Sendable {
   let action: Action
 
   enum Action: Equatable, Sendable {
-    case view
+    case view(pointer: JSONPointer)
     case watch(Watch)
     case get(pointer: JSONPointer, style: GetStyle)
     case write(Write, creates: Bool)

@@ -20,6 +20,8 @@ enum DocumentOperation: Equatable, Sendable {
   case replaceDifference(at: JSONPointer, from: JSONValue, to: JSONValue)
   /// Gives the document the value it had, keeping the order of what is still there.
   case restore(JSONValue)
+  /// Changes one place, unless something else stands there than was seen.
+  case edit(Edit)
   /// Pipes the value at a pointer through a command, each time that the operation is applied.
   case transform(at: JSONPointer, by: Filter)
 
@@ -72,6 +74,9 @@ enum DocumentOperation: Equatable, Sendable {
       return nil
     case .restore(let value):
       do { try document.apply(JSONPatch(from: document, to: value)) } catch { throw .patch(error) }
+      return nil
+    case .edit(let edit):
+      try edit.apply(to: &document)
       return nil
     case .transform(let pointer, let filter):
       let value = try document.existingValue(at: pointer)

@@ -35,8 +35,7 @@ struct DocumentModel: MirrorModel {
   }
 
   func recorded(_ operation: DocumentOperation, _ outcome: Outcome?) -> RecordedAction {
-    guard case .success? = outcome else { return .nothing }
-    return operation.action.map { .text($0.value.bytes(format: .compact)) } ?? .unsayable
+    operation.recorded(outcome)
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {
@@ -46,11 +45,22 @@ struct DocumentModel: MirrorModel {
 }
 
 extension DocumentOperation {
+  /// The operation as other devices can read it, with what came of it.
+  func recorded(_ outcome: Result<JSONValue?, OperationError>?) -> RecordedAction {
+    guard case .success? = outcome else { return .nothing }
+    return action.map { .text($0.value.bytes(format: .compact)) } ?? .unsayable
+  }
+
   /// The operation as one that every device can do, whatever its document holds by then; `nil` if it is none.
   fileprivate var action: DocumentAction? {
     switch self {
     case .set(let value, let pointer, _): .set(pointer, value)
     case .increment(let pointer, let number, _): .increment(pointer, number)
+    case .edit(let edit):
+      switch edit.change {
+      case .increment(let number): .increment(edit.pointer, number)
+      default: nil
+      }
     case .remove, .patch, .merge, .replaceDifference, .restore, .transform: nil
     }
   }

@@ -1,5 +1,6 @@
 import HotReload
 import Synchronization
+import TerminalScreen
 
 /// The wish of a signal that the process ends, told to code that waits in `poll` or that asks now and then.
 ///
@@ -28,7 +29,7 @@ final class Interruption: Sendable {
     if received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged {
       waker.wake()
     } else if number == Signals.interrupt {
-      terminal.restore()
+      terminal.giveBack()
       Signals.end(by: number)
     }
   }

@@ -14,6 +14,11 @@ struct Subprocess {
     case signalled(Int32)
   }
 
+  /// Runs the command to its end, with our standard streams as its own.
+  ///
+  /// - Throws: Why the command could not be started.
+  func run() throws(SystemError) -> Outcome { Outcome(waitingFor: try spawn(input: nil, output: nil)) }
+
   /// What becomes of the command's standard output.
   enum Output: Sendable {
     /// It is collected and returned.
@@ -50,11 +55,11 @@ struct Subprocess {
 
   // MARK: Starting
 
-  private func spawn(input: Int32, output: Int32?) throws(SystemError) -> pid_t {
+  private func spawn(input: Int32?, output: Int32?) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
 
     var attributes = posix_spawnattr_t()
@@ -88,5 +93,16 @@ struct Subprocess {
       guard let start = buffer.baseAddress else { preconditionFailure("the array holds at least its terminator") }
       return body(start)
     }
+  }
+}
+
+extension Subprocess.Outcome {
+  /// Waits for the end of a process.
+  init(waitingFor child: pid_t) {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    // As WIFSIGNALED, WTERMSIG and WEXITSTATUS, which are macros that Swift can't import.
+    let signal = status & 0x7f
+    self = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
   }
 }

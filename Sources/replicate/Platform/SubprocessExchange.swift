@@ -78,13 +78,7 @@ struct SubprocessExchange: ~Copyable {
     if chunk.isEmpty { outputEnd = nil }
   }
 
-  private func outcome() -> Subprocess.Outcome {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    // As WIFSIGNALED, WTERMSIG and WEXITSTATUS, which are macros that Swift can't import.
-    let signal = status & 0x7f
-    return signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
-  }
+  private func outcome() -> Subprocess.Outcome { Subprocess.Outcome(waitingFor: child) }
 }
 
 extension Optional where Wrapped == FileDescriptor {

@@ -51,7 +51,7 @@ struct Playback {
   mutating func run(on observer: TextObserver) throws {
     guard try isReady(observer), try write(.begin(way.moment), to: observer) else { return }
     schedule.begin(now: MonotonicClock.now())
-    if pace == .lines, Terminal.isTerminal(StandardStream.input) {
+    if pace == .lines, StandardStream.input.isTerminal {
       let count = end - way.position
       console.tell("\(CommandTable.name): \(count) step\(count == 1 ? "" : "s"); Enter takes one, Ctrl-D ends\n")
     }

@@ -1,6 +1,7 @@
 import HotReload
 import StateJSON
 import StoreRecording
+import TerminalScreen
 
 /// What `show` prints of a recording; a pure function of it.
 struct Timeline {
@@ -51,11 +52,11 @@ struct Timeline {
   private static func aligned(_ rows: [[String]]) -> [String] {
     var widths = [0, 0, 8, 8]
     for row in rows {
-      for index in widths.indices { widths[index] = max(widths[index], row[index].terminalWidth) }
+      for index in widths.indices { widths[index] = max(widths[index], row[index].columns) }
     }
     return rows.map { row in
       let cells = zip(row, widths).enumerated().map { index, cell in
-        let padding = String(repeating: " ", count: cell.1 - cell.0.terminalWidth)
+        let padding = String(repeating: " ", count: cell.1 - cell.0.columns)
         return index < 2 ? padding + cell.0 : cell.0 + padding
       }
       return (cells + [row[4]]).joined(separator: "  ")

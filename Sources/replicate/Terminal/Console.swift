@@ -40,6 +40,6 @@ struct Console: Sendable {
   func tell(_ failure: Failure) { tell(failure.text + "\n") }
 
   private static func presentation(of stream: ByteStream, color: ColorChoice) -> Presentation {
-    Presentation(isTerminal: Terminal.isTerminal(stream), color: color, noColor: Environment["NO_COLOR"])
+    Presentation(isTerminal: stream.isTerminal, color: color, noColor: Environment["NO_COLOR"])
   }
 }

@@ -2,6 +2,7 @@ import HotReload
 import RemoteControl
 import StateJSON
 import Synchronization
+import TerminalScreen
 
 /// A mirrored file, seen from a thread that waits for news of it.
 ///
@@ -77,6 +78,9 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 
   /// Whether a signal wants the end.
   var isInterrupted: Bool { interruption.signal != nil }
+
+  /// Ends the wait for news, from any thread.
+  func wake() { waker.wake() }
 
   /// Waits for news, for another descriptor, or for a time of ``MonotonicClock``, and hands over what is new, if
   /// anything is; `nil` if a signal wants the end.

@@ -43,7 +43,7 @@ extension RequestRunner {
   }
 
   private func standardInput(_ input: Request.Input, _ operand: Operand) throws -> JSONDocument {
-    if input == .absent && Terminal.isTerminal(StandardStream.input) {
+    if input == .absent && StandardStream.input.isTerminal {
       throw Failure.usage("\(operand.rawValue) is missing; give it as text, or pipe it in")
     }
     let bytes = try StandardStream.input.readToEnd()

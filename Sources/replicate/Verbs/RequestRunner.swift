@@ -8,7 +8,7 @@ struct RequestRunner {
 
   func run() throws -> ExitCode {
     switch request.action {
-    case .view: try view()
+    case .view(let pointer): try view(pointer)
     case .watch(let watch): try self.watch(watch)
     case .get(let pointer, let style): try get(pointer, style)
     case .write(let write, let creates): try self.write(try operation(write), creates: creates)

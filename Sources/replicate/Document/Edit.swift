@@ -1,0 +1,95 @@
+import StateJSON
+
+/// A change of one place, made by somebody who saw what stood there.
+///
+/// It goes over nothing else: where something else stands there by the time that it is applied, it fails with
+/// ``OperationError/movedOn(_:)``.
+struct Edit: Equatable, Sendable {
+  enum Change: Equatable, Sendable {
+    case replace(JSONValue, with: JSONValue)
+    /// A member, or an element before the one that stands there.
+    case add(JSONValue)
+    case remove(JSONValue)
+    /// Adds to whatever number stands there.
+    case increment(JSONNumber)
+    /// An element goes to another place of its array.
+    case move(JSONValue, to: JSONPointer)
+    /// A value and what was made of it, which is merged with what others have made of it meanwhile; it fails where both changed the same.
+    case rewrite(JSONValue, as: JSONValue)
+  }
+
+  var pointer: JSONPointer
+  var change: Change
+
+  /// The edit that takes this one back.
+  var inverse: Edit {
+    switch change {
+    case .replace(let old, let new): Edit(pointer: pointer, change: .replace(new, with: old))
+    case .add(let value): Edit(pointer: pointer, change: .remove(value))
+    case .remove(let value): Edit(pointer: pointer, change: .add(value))
+    case .increment(let number): Edit(pointer: pointer, change: .increment(number.negated))
+    case .move(let value, let target): Edit(pointer: target, change: .move(value, to: pointer))
+    case .rewrite(let old, let new): Edit(pointer: pointer, change: .rewrite(new, as: old))
+    }
+  }
+
+  /// Applies the change in place, all of it or nothing.
+  func apply(to document: inout JSONValue) throws(OperationError) {
+    switch change {
+    case .replace(let old, let new):
+      try check(document[pointer] == old)
+      try at(pointer) { () throws(JSONPointerError) in try document.replace(at: pointer, with: new) }
+    case .add(let value):
+      try check(document.isArray(at: pointer.parent) || document[pointer] == nil)
+      try at(pointer) { () throws(JSONPointerError) in try document.insert(value, at: pointer) }
+    case .remove(let old):
+      try check(document[pointer] == old)
+      try at(pointer) { () throws(JSONPointerError) in try document.remove(at: pointer) }
+    case .increment(let number):
+      try DocumentOperation.increment(at: pointer, by: number, makingParents: false).apply(to: &document)
+    case .move(let value, let target):
+      try check(document[pointer] == value)
+      var moved = document
+      try at(pointer) { () throws(JSONPointerError) in
+        try moved.remove(at: pointer)
+        try moved.insert(value, at: target)
+      }
+      document = moved
+    case .rewrite(let old, let new):
+      guard let now = document[pointer] else { throw .movedOn(pointer) }
+      let merge = JSONMerge(base: old, left: now, right: new, newer: .right)
+      try check(merge.conflicts.isEmpty)
+      try at(pointer) { () throws(JSONPointerError) in try document.replace(at: pointer, with: merge.value) }
+    }
+  }
+
+  private func check(_ isAsSeen: Bool) throws(OperationError) {
+    if !isAsSeen { throw .movedOn(pointer) }
+  }
+
+  private func at<Result>(
+    _ pointer: JSONPointer, _ change: () throws(JSONPointerError) -> Result
+  ) throws(OperationError) {
+    do { _ = try change() } catch { throw .pointer(error) }
+  }
+}
+
+extension JSONPointer {
+  /// Where what it points to is in; the root is in itself.
+  var parent: JSONPointer { JSONPointer(Array(tokens.dropLast())) }
+}
+
+extension JSONValue {
+  fileprivate func isArray(at pointer: JSONPointer) -> Bool {
+    if case .array? = self[pointer] { true } else { false }
+  }
+}
+
+extension JSONNumber {
+  /// The number with the other sign.
+  fileprivate var negated: JSONNumber {
+    let literal = literal.hasPrefix("-") ? String(literal.dropFirst()) : "-" + literal
+    guard let number = JSONNumber(literal) else { preconditionFailure("no number with the other sign of \(self)") }
+    return number
+  }
+}

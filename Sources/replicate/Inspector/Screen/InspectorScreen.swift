@@ -1,0 +1,165 @@
+import HotReload
+import StateJSON
+import StoreCore
+import TerminalScreen
+
+/// What an inspector looks like: a pure function of it.
+struct InspectorScreen {
+  let inspector: Inspector
+  private var columns: Int { inspector.size.columns }
+
+  init(_ inspector: Inspector) { self.inspector = inspector }
+
+  /// The lines from top to bottom: as many as the screen has, each at most as wide.
+  var lines: [Line] {
+    let foot = foot
+    let room = max(0, inspector.size.rows - 1 - foot.count)
+    var body: [Line]
+    switch inspector.mode {
+    case .help(let first): body = page(HelpText.lines(columns: columns), first: first, rows: room)
+    case .reading(let reading):
+      let text = reading.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .flatMap { String($0).escapedForTerminal.wrapped(toColumns: max(1, columns - 1)) }
+      body = page(text.map { Line($0.replacing("\t", with: "  ")) }, first: reading.first, rows: room)
+    case .browsing, .prompting: body = tree(rows: room)
+    case .mending(let draft): body = sheet(of: draft).over(filled(tree(rows: room), room), columns: columns)
+    case .deciding(let conflict):
+      body = sheet(of: conflict, rows: room).over(filled(tree(rows: room), room), columns: columns)
+    }
+    body = filled(body, room)
+    return Array(([head] + body).prefix(max(0, inspector.size.rows - foot.count)) + foot).suffix(inspector.size.rows)
+      .map { $0.clipped(to: columns) }
+  }
+
+  private func filled(_ lines: [Line], _ rows: Int) -> [Line] {
+    Array((lines + Array(repeating: .empty, count: max(0, rows - lines.count))).prefix(rows))
+  }
+
+  private func page(_ lines: [Line], first: Int, rows: Int) -> [Line] {
+    Array(lines.dropFirst(min(first, max(0, lines.count - rows))).prefix(rows))
+  }
+
+  // MARK: - The first line
+
+  private var head: Line {
+    let place: String =
+      switch inspector.mode {
+      case .help: "keys"
+      case .reading(let reading): reading.title
+      default: "\(inspector.pointer)"
+      }
+    let right = [inspector.filter.map { "& \($0.text)" }, inspector.isFollowing ? "following" : nil, progress]
+      .compactMap(\.self).joined(separator: " · ")
+    let left = Line(" \(inspector.file.escapedForTerminalLine)", Style(isBold: true, isInverse: true))
+    return .justified(
+      left + Line("  \(place.escapedForTerminalLine)", .bar), Line(" \(right) ", .bar), width: columns, .bar)
+  }
+
+  /// How far down the cursor is.
+  private var progress: String? {
+    inspector.read { text, path in
+      let root = text.range(of: text.node(at: text.path(to: inspector.position.root, former: []).path))
+      let start = text.range(of: text.node(at: path)).lowerBound - root.lowerBound
+      return "\(root.isEmpty ? 0 : 100 * start / root.count)%"
+    }
+  }
+
+  // MARK: - The tree
+
+  private func tree(rows: Int) -> [Line] {
+    guard let tree = inspector.tree, rows > 0 else {
+      return ["", inspector.problems.isEmpty ? "  waiting for the file" : "  nothing to show yet"].map {
+        Line($0, .faint)
+      }
+    }
+    return tree.document.read { text in
+      let cursor = text.path(to: inspector.position.cursor, former: inspector.position.indices).path
+      return tree.paths(around: cursor, before: min(inspector.position.row, rows - 1), rows: rows, text).map { path in
+        RowLine(
+          row: text.row(at: path, in: tree), isCursor: path == cursor, mark: inspector.marks[text.place(of: path)],
+          glow: inspector.marks.glow(text.place(of: path), at: inspector.now), file: inspector.file,
+          search: inspector.search?.text
+        ).line(columns: columns)
+      }
+    }
+  }
+
+  // MARK: - The last lines
+
+  private var foot: [Line] {
+    var lines = notes
+    let status = status
+    if inspector.size.rows < 8 { return lines + [status] }
+    lines.append(status)
+    lines.append(keys)
+    return lines
+  }
+
+  private var notes: [Line] {
+    let problems = inspector.problems.count
+    return inspector.notes.enumerated().map { index, text in
+      index < problems || inspector.notices.isEmpty ? Line(" ! \(text)", .bad) : Line(" i \(text)", .accent)
+    }
+  }
+
+  private var status: Line {
+    if case .prompting(let prompt) = inspector.mode { return promptLine(prompt) }
+    if let message = inspector.message {
+      return Line(" \(message.text.escapedForTerminalLine)", message.isBad ? .bad : .good)
+    }
+    if let mark = inspector.marks[inspector.position.cursor] {
+      let old = mark.change.old.isEmpty ? "" : ", was \(mark.change.old)"
+      return Line(" \(mark.cause.phrase) at \(mark.time)\(old)".escapedForTerminalLine, .faint)
+    }
+    guard !inspector.last.time.isEmpty else { return .empty }
+    return Line(" \(inspector.last.cause.phrase) at \(inspector.last.time)".escapedForTerminalLine, .faint)
+  }
+
+  private func promptLine(_ prompt: Prompt) -> Line {
+    let label = Line(" \(prompt.label.escapedForTerminalLine)", .bold).clipped(to: max(4, columns / 3))
+    let complaint = prompt.complaint.map { Line("  \($0) ", .bad) } ?? .empty
+    let room = max(8, columns - label.columns - complaint.columns)
+    let typed = label + prompt.editor.line(columns: min(room, max(8, columns - label.columns)))
+    return Line.justified(typed, complaint.clipped(to: max(0, columns - typed.columns)), width: columns)
+  }
+
+  private var keys: Line {
+    HelpText.keyLine(inspector).reduce(Line(" ")) { line, entry in
+      let longer = line + Line(entry.key, .bold) + Line(" \(entry.meaning)  ", .faint)
+      return longer.columns <= columns ? longer : line
+    }
+  }
+
+  // MARK: - Questions
+
+  private func sheet(of draft: Draft) -> Sheet {
+    Sheet(
+      title: "what was saved for \(draft.pointer) isn't JSON".escapedForTerminalLine,
+      lines: (draft.complaint ?? "").escapedForTerminalLine.wrapped(toColumns: max(8, columns - 10)).map {
+        Line($0, .bad)
+      } + [
+        .empty, Line("e", .bold) + Line(" edit on  ", .faint) + Line("d", .bold) + Line(" drop it", .faint),
+      ])
+  }
+
+  private func sheet(of conflict: Conflict, rows: Int) -> Sheet {
+    let width = max(8, columns - 10)
+    func value(_ name: String, _ value: JSONValue?) -> [Line] {
+      let text = value.map { "\($0)".escapedForTerminalLine } ?? "nothing"
+      let lines = text.wrapped(toColumns: max(8, width - 8)).prefix(max(1, (rows - 8) / 2))
+      return lines.enumerated().map { index, line in
+        Line((index == 0 ? name : "").padding(to: 8), .faint) + Line(line, name == "mine" ? .good : .warning)
+      }
+    }
+    let keys = Line("m", .bold) + Line(" mine over it  ", .faint) + Line("t", .bold) + Line(" leave it  ", .faint)
+    let more = conflict.mine == nil || conflict.theirs == nil ? Line.empty : Line("e", .bold) + Line(" edit on", .faint)
+    return Sheet(
+      title: "\(conflict.edit.pointer) was changed meanwhile".escapedForTerminalLine,
+      lines: value("mine", conflict.mine) + value("theirs", conflict.theirs) + [.empty, keys + more])
+  }
+}
+
+extension String {
+  /// The text with spaces behind it, up to a width.
+  func padding(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - self.columns)) }
+}

@@ -1,0 +1,42 @@
+import HotReload
+import StateJSON
+
+/// A replica of a whole document, for who looks at its text: no value is made of it until it is changed here.
+struct TextDocumentModel: MirrorModel {
+  typealias State = JSONDocument
+  typealias Action = DocumentOperation
+  typealias Outcome = DocumentModel.Outcome
+
+  static var empty: JSONDocument { JSONDocument(formatting: [:]) }
+
+  /// Each edit is answered, by what comes of it on the document that it is committed to.
+  var foldsActions: Bool { false }
+
+  func decode(_ document: JSONDocument, into state: inout JSONDocument) -> JSONDocument {
+    state = document
+    return document
+  }
+
+  func apply(_ action: DocumentOperation, to state: inout JSONDocument) -> Outcome {
+    var value = state.value
+    do throws(OperationError) {
+      let result = try action.apply(to: &value)
+      state = state.replacingValue(with: value)
+      return .success(result)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func isRefusal(_ outcome: Outcome) -> Bool {
+    if case .failure = outcome { true } else { false }
+  }
+
+  func recorded(_ operation: DocumentOperation, _ outcome: Outcome?) -> RecordedAction {
+    operation.recorded(outcome)
+  }
+
+  func encode(_ state: JSONDocument, over base: Decoded<JSONDocument>?) -> Decoded<JSONDocument> {
+    Decoded(state: state, document: state)
+  }
+}
