@@ -19,7 +19,7 @@ struct CommandLineParser {
     let words = try ScannedWords(arguments)
     let parser = CommandLineParser(words, externalEdits: externalEdits)
     if words.options[.help] != nil { return .help(parser.verb) }
-    if words.options[.version] != nil { return .version }
+    if words.options[.version] == "" { return .version }
     if let generated: GeneratedText = try parser.choice(.generate) {
       if let operand = words.operands.first { throw .usage("'--generate' takes no operand, not '\(operand)'") }
       return .generate(generated)
@@ -131,12 +131,14 @@ struct CommandLineParser {
     return number
   }
 
-  private func version() throws(Failure) -> String {
-    let text = operands[.version, default: ""].lowercased()
+  private func version(_ operand: Operand) throws(Failure) -> String { try version(operands[operand, default: ""]) }
+
+  private func version(_ word: String) throws(Failure) -> String {
+    let text = word.lowercased()
     guard (1...32).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy({ "0123456789abcdef".unicodeScalars.contains($0) })
     else {
-      throw .usage("VERSION is up to 32 hexadecimal digits, not '\(operands[.version, default: ""])'")
+      throw .usage("VERSION is up to 32 hexadecimal digits, not '\(word)'")
     }
     return text
   }
@@ -233,7 +235,10 @@ struct CommandLineParser {
         Request.Watch(
           pointer: try pointer(), format: try choice(.format), count: try count(),
           onlyChanges: has(.onlyChanges)))
-    case .get: .get(pointer: try pointer(), style: Request.GetStyle(isCompact: has(.compact), isRaw: has(.raw)))
+    case .get:
+      .get(
+        pointer: try pointer(), version: try words.options[.version].map(version),
+        style: Request.GetStyle(isCompact: has(.compact), isRaw: has(.raw)))
     case .set: try write(.set(pointer: try pointer(), value: try input(.value), makingParents: has(.parents)))
     case .remove: try write(.remove(pointer: try removablePointer()))
     case .increment:
@@ -245,9 +250,15 @@ struct CommandLineParser {
     case .wait:
       .wait(pointer: try pointer(), value: operands[.value] == nil ? nil : try input(.value))
     case .attach: .attach(creates: has(.create))
-    case .history: .history(count: try count(), json: has(.json))
-    case .restore: .restore(version: try version())
-    case .undo: .undo
+    case .history:
+      .history(
+        Request.History(
+          pointer: operands[.pointer] == nil ? nil : try pointer(), patch: has(.patch), since: try since(),
+          count: try count(), json: has(.json)))
+    case .diff: .diff(try diff(), json: has(.json))
+    case .blame: .blame(pointer: try pointer(), json: has(.json))
+    case .restore: .restore(version: try version(.version))
+    case .undo: .undo(isMine: has(.mine))
     case .record: .record(into: try recording())
     case .replay: .replay(try replay())
     case .show: .show(count: try count(), json: has(.json))
@@ -256,6 +267,27 @@ struct CommandLineParser {
     case .verify: .verify(json: has(.json))
     case .doctor: .doctor(json: has(.json))
     }
+  }
+
+  private func diff() throws(Failure) -> Request.Difference {
+    switch (words.options[.with], operands[.version], operands[.newerVersion]) {
+    case (let other?, nil, _):
+      if other.isEmpty || other == "-" { throw .usage("OTHER is the path of a JSON file, not '\(other)'") }
+      return .otherFile(other)
+    case (_?, _?, _): throw .usage("'--with' compares with another file, and takes no VERSION")
+    case (nil, nil, _): throw .usage("'diff' needs VERSION, or '--with OTHER': \(row.synopsis)")
+    case (nil, _?, let newer):
+      return .versions(try version(.version), newer: newer == nil ? nil : try version(.newerVersion))
+    }
+  }
+
+  /// Milliseconds since 1970.
+  private func since() throws(Failure) -> Int64? {
+    guard let text = words.options[.since] else { return nil }
+    guard let time = WallClock.time(since: text) else {
+      throw .usage("option '--since' takes a time, such as 10m, 2h, 14:03 or 2026-11-28, not '\(text)'")
+    }
+    return time
   }
 
   private func share() throws(Failure) -> Request.Share {

@@ -11,8 +11,18 @@ extension CommandTable {
       summary: "print a document a line, indented, or as the patch from the last one printed"),
     OptionRow(
       option: .count, short: "n", argument: .placeholder("N"),
-      summary: "end after printing N values, or N versions; print the last N steps"),
+      summary: "print N values, versions or steps at most; of those that are there already, the newest"),
     OptionRow(option: .onlyChanges, summary: "leave out the value that is there at the start"),
+    OptionRow(option: .patch, short: "p", summary: "print what each version changed, with what stood there before"),
+    OptionRow(
+      option: .since, argument: .placeholder("TIME"),
+      summary: """
+        print only what was made since then: `30s`, `10m`, `2h` or `3d` ago, or at `14:03`, `2026-11-28` or \
+        `2026-11-28T14:03:27`
+        """),
+    OptionRow(option: .with, argument: .placeholder("OTHER"), summary: "compare with another file"),
+    OptionRow(
+      option: .mine, summary: "take back the last change that was made from this terminal, although others came after"),
     OptionRow(
       option: .speed, argument: .placeholder("N"),
       summary: "play N times as fast as it was recorded, such as 10 or 0.5; 1 unless given"),
@@ -57,6 +67,8 @@ extension CommandTable {
     OptionRow(
       option: .generate, argument: .choice(GeneratedText.words), summary: "print the man page or a completion script"),
     OptionRow(option: .help, short: "h", summary: "print this help, or that of a verb"),
-    OptionRow(option: .version, short: "V", summary: "print the version"),
+    OptionRow(
+      option: .version, short: "V", summary: "print the version",
+      meanings: [.get: (.placeholder("VERSION"), "print what the file held in a recent version")]),
   ]
 }

@@ -36,7 +36,7 @@ extension CommandTable {
         Example("replicate watch -n 1 --only-changes state.json", "wait for the next change and print the document"),
       ]),
     VerbRow(
-      verb: .get, optional: [.pointer], options: [.compact, .raw],
+      verb: .get, optional: [.pointer], options: [.compact, .raw, .version],
       summary: "print the value, once",
       details: ["The order of members and the literals of numbers are those of the file."],
       examples: [
@@ -128,17 +128,45 @@ extension CommandTable {
         Example("ssh host replicate attach state.json", "be an instance on another machine"),
       ]),
     VerbRow(
-      verb: .history, options: [.count, .json],
+      verb: .history, optional: [.pointer], options: [.patch, .since, .count, .json],
       summary: "list the recent versions, the newest first",
       details: [
         """
         One version a line: the beginning of its hash, when it was made, what made it, the instance that did or that \
-        came upon it, and the places it changed. With `--json` also the values that lost where a save set the same \
-        place. All versions of the last seconds are kept, and ever fewer of the last day, for this user's instances on \
+        came upon it, and the places it changed; with `--patch` also what stood there before and after, a line each. With \
+        a `POINTER` only versions that changed something there: an element of an array is followed to where it stood \
+        before. With `--json` also the values that lost where a save set the same place. All versions of the last seconds are kept, and ever fewer of the last day, for this user's instances on \
         this machine.
         """
       ],
-      examples: [Example("replicate history -n 10 state.json", "see what happened last, and who did it")]),
+      examples: [
+        Example("replicate history -n 10 state.json", "see what happened last, and who did it"),
+        Example("replicate history -p state.json /session --since 1h", "what became of a part of it, with all values"),
+      ]),
+    VerbRow(
+      verb: .diff, optional: [.version, .newerVersion], options: [.with, .json],
+      summary: "show how a version differs from another, or a file from another; 1 if they do",
+      details: [
+        """
+        A line for each place: `~` what changed, with both values, `+` what was added, `-` what was removed, and `>` what \
+        was moved. White space, the order of members and the way numbers are written don't count.
+        """
+      ],
+      examples: [
+        Example("replicate diff state.json 3f9a", "see what became of the state since a version"),
+        Example("replicate diff state.json --with copy.json", "compare two files"),
+      ]),
+    VerbRow(
+      verb: .blame, optional: [.pointer], options: [.json],
+      summary: "say of every value which version set it, when, and by whom",
+      details: [
+        """
+        One value a line: the beginning of the version's hash, when it was made, what made it, the instance, the place and \
+        the value. What was there before the first version that is known says `before` that. Where the actions of a \
+        version are known, as where the file is shared, `--json` has them.
+        """
+      ],
+      examples: [Example("replicate blame state.json /session", "who has set this, and when?")]),
     VerbRow(
       verb: .restore, required: [.file, .version], options: [.externalEdits],
       summary: "make a recent version current again",
@@ -149,10 +177,19 @@ extension CommandTable {
       ],
       examples: [Example("replicate restore state.json 3f9a", "go back to a version that `history` lists")]),
     VerbRow(
-      verb: .undo, options: [.externalEdits],
+      verb: .undo, options: [.mine, .externalEdits],
       summary: "make the version before the current one current again",
-      details: ["Doing so twice brings the current one back. Edits of the formatting alone don't count."],
-      examples: [Example("replicate undo state.json", "take back the last change, whoever made it")]),
+      details: [
+        """
+        Doing so twice brings the current one back. Edits of the formatting alone don't count. With `--mine` what a verb \
+        changed last that was run in this terminal is taken back, and what came after it stays; where others have changed \
+        the same place since, nothing is, and the end is 1.
+        """
+      ],
+      examples: [
+        Example("replicate undo state.json", "take back the last change, whoever made it"),
+        Example("replicate undo --mine state.json", "take back one's own"),
+      ]),
     VerbRow(
       verb: .record, required: [.file, .recording], options: [.externalEdits],
       summary: "record what becomes of the file, until a signal ends it",

@@ -33,6 +33,14 @@ enum CommandTable {
     var short: Character?
     var argument: Option.Argument?
     let summary: String
+    /// What it takes and means with some verbs, where it takes nothing otherwise; its letter stays what it is.
+    var meanings: [Verb: (argument: Option.Argument, summary: String)] = [:]
+
+    /// The option as it is with a verb.
+    func row(for verb: Verb?) -> OptionRow {
+      guard let meaning = verb.flatMap({ meanings[$0] }) else { return self }
+      return OptionRow(option: option, argument: meaning.argument, summary: meaning.summary)
+    }
   }
 
   static let name = "replicate"
@@ -66,6 +74,12 @@ enum CommandTable {
     return row
   }
 
+  /// The option that is written as a letter: with a verb that takes one of several, that.
+  static func option(short letter: Character, of verb: Verb?) -> OptionRow? {
+    let rows = options.filter { $0.short == letter }
+    return rows.first { row(for: verb).options.contains($0.option) } ?? rows.first
+  }
+
   static func row(for option: Option) -> OptionRow {
     guard let row = options.first(where: { $0.option == option }) else {
       preconditionFailure("the command table has a row for every option")
@@ -82,6 +96,7 @@ enum CommandTable {
     case .patch: "JSON Patch (RFC 6902) as text; `-`, or none, reads it from standard input"
     case .document: "merge patch (RFC 7386) as text; `-`, or none, reads it from standard input"
     case .version: "the first digits of a version, as `history` prints them"
+    case .newerVersion: "the version to compare with; what is in the file now unless given"
     case .folder: "path of a folder that something keeps in sync between machines, or that they all mount"
     case .recording: "path of a recording, a file of JSON lines"
     case .command: "program with its arguments, run without a shell"

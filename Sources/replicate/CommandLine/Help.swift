@@ -55,7 +55,7 @@ enum Help {
 
   private static func help(for verb: Verb) -> String {
     let row = CommandTable.row(for: verb)
-    let own = row.options.map(CommandTable.row)
+    let own = row.options.map { CommandTable.row(for: $0).row(for: verb) }
     let common = CommandTable.commonOptions.map(CommandTable.row)
     var sections = ["Usage: \(row.synopsis)", row.summary.asSentence]
     sections += row.details.map(paragraph)

@@ -26,17 +26,20 @@ struct Request: Equatable, Sendable {
   enum Action: Equatable, Sendable {
     case view(pointer: JSONPointer)
     case watch(Watch)
-    case get(pointer: JSONPointer, style: GetStyle)
+    /// Of the file as it is, or of a recent version.
+    case get(pointer: JSONPointer, version: String?, style: GetStyle)
     case write(Write, creates: Bool)
     case update(pointer: JSONPointer, command: [String], creates: Bool)
     case exec(pointer: JSONPointer, command: [String])
     case wait(pointer: JSONPointer, value: Input?)
     case attach(creates: Bool)
-    /// With a count, that many versions at most.
-    case history(count: Int?, json: Bool)
+    case history(History)
+    case diff(Difference, json: Bool)
+    case blame(pointer: JSONPointer, json: Bool)
     /// The version is given by its first digits.
     case restore(version: String)
-    case undo
+    /// One's own last change, or the last one.
+    case undo(isMine: Bool)
     case record(into: String)
     case replay(Replay)
     /// With a count, the last steps of that many. The file is the recording.
@@ -54,6 +57,25 @@ struct Request: Equatable, Sendable {
     /// How many values are printed before the end; `nil` means no end.
     var count: Int?
     var onlyChanges = false
+  }
+
+  struct History: Equatable, Sendable {
+    /// The place that the versions must have changed; `nil` for any.
+    var pointer: JSONPointer?
+    /// Whether the values are wanted that stood there before and after.
+    var patch = false
+    /// When the versions must have been made, in milliseconds since 1970.
+    var since: Int64?
+    /// How many versions at most.
+    var count: Int?
+    var json = false
+  }
+
+  /// What is compared.
+  enum Difference: Equatable, Sendable {
+    /// A version, by its first digits, with another or with the file.
+    case versions(String, newer: String?)
+    case otherFile(String)
   }
 
   struct Replay: Equatable, Sendable {

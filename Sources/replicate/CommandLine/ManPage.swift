@@ -56,7 +56,9 @@ enum ManPage {
 
   private static func synopsis(_ row: CommandTable.VerbRow) -> [String] {
     var lines = row.verb.map { [".Cm \($0.rawValue)"] } ?? []
-    for option in row.options.map(CommandTable.row) { lines.append(".Op \(flag(option))") }
+    for option in row.options.map({ CommandTable.row(for: $0).row(for: row.verb) }) {
+      lines.append(".Op \(flag(option))")
+    }
     lines += row.required.map { ".Ar \($0.rawValue)" }
     lines += row.optional.map { ".Op Ar \($0.rawValue)" }
     if row.verb?.takesCommand == true { lines += [".Fl -", ".Ar \(Operand.command.rawValue) ..."] }
@@ -73,7 +75,7 @@ enum ManPage {
     for paragraph in row.details { lines += [".Pp"] + prose(paragraph) }
     guard !row.options.isEmpty else { return lines }
     lines += [".Bl -tag -width Ds"]
-    lines += row.options.map(CommandTable.row).flatMap(entry)
+    lines += row.options.map { CommandTable.row(for: $0).row(for: row.verb) }.flatMap(entry)
     lines.append(".El")
     return lines
   }

@@ -7,6 +7,7 @@ enum Operand: String, Sendable {
   case patch = "PATCH"
   case document = "DOCUMENT"
   case version = "VERSION"
+  case newerVersion = "NEWER"
   case recording = "OUT"
   case folder = "FOLDER"
   case command = "COMMAND"

@@ -4,6 +4,7 @@
 enum Option: String, CaseIterable, Sendable {
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
+  case patch, since, with, mine
   case speed, step, from, until
   case stop, name, join, except
   case externalEdits = "external-edits"

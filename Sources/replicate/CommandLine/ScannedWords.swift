@@ -36,7 +36,7 @@ struct ScannedWords: Equatable {
       throw .usage(unknownOption("--\(parts[0])"))
     }
     let attached = parts.count == 2 ? String(parts[1]) : nil
-    switch (CommandTable.row(for: option).argument, attached) {
+    switch (argument(of: option, rest, isAttached: attached != nil), attached) {
     case (nil, nil): options[option] = ""
     case (nil, _?): throw .usage("option '\(option.spelling)' takes no value")
     case (_?, let attached?): take(attached, for: option)
@@ -48,7 +48,7 @@ struct ScannedWords: Equatable {
   private mutating func scanShort(_ word: Substring, _ rest: inout ArraySlice<String>) throws(Failure) {
     var letters = word
     while let letter = letters.popFirst() {
-      guard let row = CommandTable.options.first(where: { $0.short == letter }) else {
+      guard let row = CommandTable.option(short: letter, of: verb(rest)) else {
         throw .usage(unknownOption("-\(letter)", in: "-\(word)"))
       }
       guard row.argument != nil else {
@@ -59,6 +59,18 @@ struct ScannedWords: Equatable {
         letters.isEmpty ? try value(of: row.option, written: "-\(letter)", &rest) : String(letters)
       return
     }
+  }
+
+  /// The verb, if there is one: the first operand, also where it stands behind options.
+  private func verb(_ rest: ArraySlice<String>) -> Verb? {
+    (operands.first ?? rest.first { !$0.hasPrefix("-") }).flatMap(Verb.init)
+  }
+
+  /// What an option takes. Where that hangs on the verb, there must be a file before it: `get --version` takes nothing.
+  private func argument(of option: Option, _ rest: ArraySlice<String>, isAttached: Bool) -> Option.Argument? {
+    let row = CommandTable.row(for: option)
+    let isOfVerb = isAttached || operands.count > 1
+    return isOfVerb ? row.row(for: operands.first.flatMap(Verb.init)).argument : row.argument
   }
 
   private mutating func take(_ value: String, for option: Option) {

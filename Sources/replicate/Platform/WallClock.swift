@@ -15,6 +15,43 @@ extension WallClock {
     text(milliseconds, "%Y-%m-%dT%H:%M:%S", isLocal: false) + fraction(milliseconds) + "Z"
   }
 
+  /// A time as somebody says it: `30s`, `10m`, `2h` or `3d` ago, or a date, a time of today, or both; `nil` if it is none of that.
+  static func time(since text: String) -> Int64? {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    if let unit = text.last.flatMap({ units[$0] }), let count = Double(decimal: String(text.dropLast())) {
+      return now() - Int64(count * unit * 1_000)
+    }
+    let words = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    guard let first = words.first, words.count <= 2 else { return nil }
+    if words.count == 1, first.contains(":") { return numbers(first, ":").flatMap { time(date: nil, $0) } }
+    guard let date = numbers(first, "-"), date.count == 3 else { return nil }
+    return words.count == 1 ? time(date: date, [0, 0]) : numbers(words[1], ":").flatMap { time(date: date, $0) }
+  }
+
+  private static func numbers(_ text: Substring, _ separator: Character) -> [Int32]? {
+    let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { Int32($0) }
+    return numbers.allSatisfy { $0.map { $0 >= 0 } ?? false } ? numbers.compactMap(\.self) : nil
+  }
+
+  /// The corresponding C function is `mktime`. Without a date it is today.
+  private static func time(date: [Int32]?, _ clock: [Int32]) -> Int64? {
+    guard (2...3).contains(clock.count), clock[0] < 24, clock[1] < 60, clock.count < 3 || clock[2] < 60 else {
+      return nil
+    }
+    var now = time_t(seconds(Self.now()))
+    var parts = tm()
+    localtime_r(&now, &parts)
+    if let date {
+      guard (1970...9999).contains(date[0]), (1...12).contains(date[1]), (1...31).contains(date[2]) else { return nil }
+      (parts.tm_year, parts.tm_mon, parts.tm_mday) = (date[0] - 1900, date[1] - 1, date[2])
+    }
+    (parts.tm_hour, parts.tm_min, parts.tm_sec, parts.tm_isdst) = (
+      clock[0], clock[1], clock.count > 2 ? clock[2] : 0, -1
+    )
+    let time = mktime(&parts)
+    return time == -1 ? nil : Int64(time) * 1_000
+  }
+
   private static func fraction(_ milliseconds: Int64) -> String {
     let digits = String(milliseconds - 1000 * seconds(milliseconds))
     return "." + String(repeating: "0", count: 3 - digits.count) + digits

@@ -1,6 +1,7 @@
 import HotReload
 import RemoteControl
 import StateJSON
+import TerminalScreen
 
 /// Where the command prints: data on standard output, messages on standard error.
 struct Console: Sendable {
@@ -28,6 +29,20 @@ struct Console: Sendable {
 
   /// Prints a value.
   func print(_ value: JSONValue, style: Request.GetStyle) throws { try print(output.text(of: value, style: style)) }
+
+  /// Prints a change of a value on a line of its own.
+  func print(_ change: ValueChange, indentation: Int) throws {
+    let text = String(repeating: " ", count: indentation) + change.text.escapedForTerminalLine
+    guard output.isColored else { return try print(text + "\n") }
+    let style: Style =
+      switch change.kind {
+      case .added: .good
+      case .removed: .bad
+      case .changed: .warning
+      case .moved: .accent
+      }
+    try print(Line(text, style).rendition() + "\n")
+  }
 
   /// Says something on standard error, unless messages are not wanted.
   func tell(_ text: String) {

@@ -4,23 +4,91 @@ import StateJSON
 
 /// The verbs that show recent versions and bring them back.
 extension RequestRunner {
-  func history(count: Int?, json: Bool) throws -> ExitCode {
-    let entries = try recentVersions()?.entries ?? []
+  func history(_ wanted: Request.History) throws -> ExitCode {
+    let history = try recentVersions()
     // A name that was mistyped has no versions either; those of a file that is gone are shown.
-    if entries.isEmpty, case .missing = try SharedFile(path: request.file, instance: InstanceName.random()).read() {
+    if history == nil, case .missing = try SharedFile(path: request.file, instance: InstanceName.random()).read() {
       throw Failure(.system, "there is no file '\(request.file)'")
     }
-    let shown = entries.prefix(count ?? entries.count)
-    if json {
-      try console.print(.array(shown.map(\.report)), style: Request.GetStyle())
-    } else {
+    guard let history else { return try printHistory([], wanted) }
+    var steps = HistorySteps(history, following: wanted.pointer)
+    var shown: [HistoryStep] = []
+    while shown.count < wanted.count ?? .max, let step = steps.next() {
+      if let since = wanted.since, step.entry.version.time < since { break }
+      if wanted.pointer == nil || !step.changes.isEmpty { shown.append(step) }
+    }
+    return try printHistory(shown, wanted)
+  }
+
+  private func printHistory(_ steps: [HistoryStep], _ wanted: Request.History) throws -> ExitCode {
+    if wanted.json {
+      try console.print(.array(steps.map { $0.report(withValues: wanted.patch) }), style: Request.GetStyle())
+      return .done
+    }
+    for step in steps {
       // A version is a line, whatever its members are called.
-      for entry in shown { try console.print(entry.line.escapedForTerminalLine + "\n") }
+      try console.print(step.entry.line.escapedForTerminalLine + "\n")
+      guard wanted.patch else { continue }
+      for change in step.changes { try console.print(change, indentation: 2) }
+    }
+    return .done
+  }
+
+  /// How two versions differ, or two files.
+  func diff(_ difference: Request.Difference, json: Bool) throws -> ExitCode {
+    let (old, new): (JSONValue, JSONValue)
+    switch difference {
+    case .versions(let version, let newer):
+      (old, new) = (try value(ofVersion: version), try newer.map(value(ofVersion:)) ?? document())
+    case .otherFile(let path):
+      let other = RequestRunner(
+        request: Request(file: path, action: request.action), options: options, console: console)
+      (old, new) = (try document(), try other.document())
+    }
+    let changes = ValueChange.list(JSONPatch(from: old, to: new, literals: false), of: old)
+    if json {
+      try console.print(.array(changes.map(\.report)), style: Request.GetStyle())
+    } else {
+      for change in changes { try console.print(change, indentation: 0) }
+    }
+    return changes.isEmpty ? .done : .no
+  }
+
+  /// Which version set each value.
+  func blame(_ pointer: JSONPointer, json: Bool) throws -> ExitCode {
+    let document = try document()
+    _ = try document.value(at: pointer)
+    guard let history = try recentVersions() else {
+      throw Failure(.no, "'\(request.file)' has no recent versions; they are kept from the first change on")
+    }
+    let steps = Array(HistorySteps(history, following: nil))
+    // What is in the file may be a save that no instance has seen yet, or only be written in another way.
+    let unseen = ValueChange.list(JSONPatch(from: history.value, to: document), of: history.value)
+    let blame = Blame(document, changes: [unseen] + steps.map(\.changes))
+    let lines = blame.lines(of: document).filter { pointer.isPrefix(of: $0.pointer) }
+    let reports = lines.map { line in
+      let origin: BlameReport.Origin =
+        switch line.version {
+        case nil: .before(history.entries[history.entries.count - 1])
+        case 0: .unseen
+        case let index?: .version(steps[index - 1].entry)
+        }
+      return BlameReport(line: line, origin: origin)
+    }
+    if json {
+      try console.print(.array(reports.map(\.value)), style: Request.GetStyle())
+    } else {
+      for report in reports { try console.print(report.text.escapedForTerminalLine + "\n") }
     }
     return .done
   }
 
   func restore(_ version: String) throws -> ExitCode {
+    try commit(.restore(try value(ofVersion: version)))
+  }
+
+  /// What the document held in a version, which is given by the first digits of its hash.
+  func value(ofVersion version: String) throws -> JSONValue {
     let history = try recentVersions()
     let hashes = Set((history?.entries ?? []).map(\.version.hash.description).filter { $0.hasPrefix(version) })
     guard hashes.count < 2 else {
@@ -30,7 +98,7 @@ extension RequestRunner {
       throw Failure(
         .no, "'\(request.file)' has no recent version '\(version)'; 'replicate history \(request.file)' lists them")
     }
-    return try commit(.restore(history.value(at: index)))
+    return history.value(at: index)
   }
 
   /// If somebody changes the document meanwhile, it is that change that is to be undone.
@@ -47,6 +115,30 @@ extension RequestRunner {
       case .failure(let error): throw Failure(error)
       }
     }
+  }
+
+  /// What came after it stays.
+  func undoMine() throws -> ExitCode {
+    let own = VerbInstance.mark
+    var steps = try recentVersions().map { HistorySteps($0, following: nil) }
+    while let step = steps?.next() {
+      let version = step.entry.version
+      guard version.instance.hasPrefix(own), version.cause == .action || version.cause == .restore,
+        !step.changes.isEmpty
+      else { continue }
+      let edit = Edit(pointer: .root, change: .rewrite(step.new, as: step.old))
+      switch try outcome(of: .edit(edit), cause: .restore) {
+      case .success: return .done
+      case .failure(.movedOn):
+        let digits = version.hash.description.prefix(VersionHistory.Entry.shownDigits)
+        throw Failure(
+          .no,
+          "others have changed the same since version \(digits), which was made here; "
+            + "'replicate history -p \(request.file)' shows it all")
+      case .failure(let error): throw Failure(error)
+      }
+    }
+    throw Failure(.no, "no recent version of '\(request.file)' was made by a verb in this terminal")
   }
 
   private func commit(_ operation: DocumentOperation) throws -> ExitCode {
@@ -72,60 +164,5 @@ extension VersionHistory {
       while history.newest.cause == .merged { if !history.removeNewest() { return nil } }
     }
     return history.value
-  }
-}
-
-extension VersionHistory.Entry {
-  /// As many digits as mostly tell versions apart.
-  private static let shownDigits = 8
-  private static let shownPointers = 4
-
-  /// The places that the version changed.
-  var pointers: [JSONPointer] { changes?.operations.map(\.path) ?? [] }
-
-  fileprivate var line: String {
-    var words = [
-      String(version.hash.description.prefix(Self.shownDigits)),
-      WallClock.localTime(milliseconds: version.time),
-      cause.padded(to: 7),
-      author.padded(to: 8),
-    ]
-    // What a merge alone changed in a save is what it kept.
-    if pointers != kept?.pointers { words += Self.shown(pointers) }
-    if let kept {
-      let authors = kept.authors.isEmpty ? [] : ["of"] + kept.authors
-      words.append("(kept \((Self.shown(kept.pointers) + authors).joined(separator: " ")))")
-    }
-    if !lost.isEmpty { words.append("(won over \(lost.map { "\($0.pointer)" }.joined(separator: " ")))") }
-    return words.joined(separator: "  ")
-  }
-
-  private static func shown(_ pointers: [JSONPointer]) -> [String] {
-    let words = pointers.prefix(shownPointers).map { $0 == .root ? "\"\"" : "\($0)" }
-    return words + (pointers.count > shownPointers ? ["and \(pointers.count - shownPointers) more"] : [])
-  }
-
-  private var device: String? { DeviceName.named(by: version.instance) }
-  private var cause: String { device == nil || version.cause != .action ? version.cause.told.rawValue : "device" }
-  private var author: String { device ?? version.instance }
-
-  fileprivate var report: JSONValue {
-    [
-      "version": .string("\(version.hash)"),
-      "time": .string(WallClock.universalTime(milliseconds: version.time)),
-      "cause": .string(cause),
-      "instance": .string(author),
-      "changed": .array(pointers.map { .string("\($0)") }),
-      "lost": .array(
-        lost.map { .object(JSONObject(present: ["path": .string("\($0.pointer)"), "value": $0.value])) }),
-      "kept": .array((kept?.pointers ?? []).map { .string("\($0)") }),
-      "by": .array((kept?.authors ?? []).map(JSONValue.string)),
-    ]
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(width - unicodeScalars.count, 0))
   }
 }

@@ -8,7 +8,7 @@ extension RequestRunner {
     creates: Bool = false, watches: Bool = true, cause: Version.Cause = .action
   ) -> ReplicatorOptions {
     var replica = ReplicaOptions(
-      file: request.file, instance: InstanceName.random(), join: creates ? .create : .require,
+      file: request.file, instance: VerbInstance.name(), join: creates ? .create : .require,
       externalEdits: options.externalEdits.policy)
     replica.cause = cause
     return ReplicatorOptions(

@@ -3,8 +3,9 @@ import StateJSON
 
 /// The verbs that look at the file, or change it, once.
 extension RequestRunner {
-  func get(_ pointer: JSONPointer, _ style: Request.GetStyle) throws -> ExitCode {
-    try console.print(try document().value(at: pointer), style: style)
+  func get(_ pointer: JSONPointer, _ version: String?, _ style: Request.GetStyle) throws -> ExitCode {
+    let document = try version.map(value(ofVersion:)) ?? document()
+    try console.print(try document.value(at: pointer), style: style)
     return .done
   }
 

@@ -17,10 +17,10 @@ import Testing
         ["watch", "-n3", "f", "/a", "--only-changes", "-f", "patch"], "f",
         .watch(.init(pointer: a, format: .patch, count: 3, onlyChanges: true))
       ),
-      (["get", "f"], "f", .get(pointer: root, style: .init())),
-      (["--", "get", "f"], "f", .get(pointer: root, style: .init())),
-      (["get", "get"], "get", .get(pointer: root, style: .init())),
-      (["get", "f", "/a", "-cr"], "f", .get(pointer: a, style: .init(isCompact: true, isRaw: true))),
+      (["get", "f"], "f", .get(pointer: root, version: nil, style: .init())),
+      (["--", "get", "f"], "f", .get(pointer: root, version: nil, style: .init())),
+      (["get", "get"], "get", .get(pointer: root, version: nil, style: .init())),
+      (["get", "f", "/a", "-cr"], "f", .get(pointer: a, version: nil, style: .init(isCompact: true, isRaw: true))),
       (
         ["set", "f", "/a", "{\"b\": [1.0]}"], "f",
         .write(.set(pointer: a, value: .value(object), makingParents: false), creates: false)
@@ -63,13 +63,25 @@ import Testing
       (["wait", "f", "/a", "1"], "f", .wait(pointer: a, value: .value(number("1")))),
       (["wait", "f", "/a", "-s", "done"], "f", .wait(pointer: a, value: .value(.string("done")))),
       (["attach", "f"], "f", .attach(creates: false)),
-      (["history", "f"], "f", .history(count: nil, json: false)),
-      (["history", "-n3", "f", "--json"], "f", .history(count: 3, json: true)),
+      (["get", "f", "--version", "3F9A", "/a"], "f", .get(pointer: a, version: "3f9a", style: .init())),
+      (["get", "f", "--version=3f"], "f", .get(pointer: root, version: "3f", style: .init())),
+      (["get", "f", "--version", "x"], nil, nil),
+      (["history", "f"], "f", .history(.init())),
+      (["history", "-n3", "f", "--json"], "f", .history(.init(count: 3, json: true))),
+      (["history", "-p", "f", "/a"], "f", .history(.init(pointer: a, patch: true))),
+      (["history", "f", "-p", "/a"], "f", .history(.init(pointer: a, patch: true))),
+      (["history", "f", "--patch"], "f", .history(.init(patch: true))),
+      (["diff", "f", "3f"], "f", .diff(.versions("3f", newer: nil), json: false)),
+      (["diff", "f", "3f", "4A"], "f", .diff(.versions("3f", newer: "4a"), json: false)),
+      (["diff", "f", "--with", "g", "--json"], "f", .diff(.otherFile("g"), json: true)),
+      (["blame", "f"], "f", .blame(pointer: root, json: false)),
+      (["blame", "f", "/a", "--json"], "f", .blame(pointer: a, json: true)),
       (["history", "-n0", "f"], nil, nil),
       (["restore", "f", "3F9A"], "f", .restore(version: "3f9a")),
       (["restore", "f", "xyz"], nil, nil),
       (["restore", "f"], nil, nil),
-      (["undo", "f"], "f", .undo),
+      (["undo", "f"], "f", .undo(isMine: false)),
+      (["undo", "--mine", "f"], "f", .undo(isMine: true)),
       (["doctor", "f", "--json"], "f", .doctor(json: true)),
       (["record", "f", "o"], "f", .record(into: "o")),
       (["record", "f"], nil, nil),
@@ -96,7 +108,7 @@ import Testing
     let words = ["--timeout", "0.5", "get", "--color=never", "f", "-q", "--durability", "power"]
     let common = CommonOptions(
       isQuiet: true, color: .never, timeout: .milliseconds(500), durability: .power)
-    let action = Request.Action.get(pointer: root, style: .init())
+    let action = Request.Action.get(pointer: root, version: nil, style: .init())
     #expect(try CommandLineParser.parse(words) == .run(Request(file: "f", action: action), common))
   }
 
@@ -194,6 +206,13 @@ import Testing
         "option '--color' takes auto, always, never, not 'alwys'; did you mean 'always'?"
       ),
       (["watch", "f", "-f", "xml"], "option '--format' takes json, pretty, patch, not 'xml'"),
+      (["diff", "f"], "'diff' needs VERSION, or '--with OTHER': replicate diff FILE [VERSION] [NEWER]"),
+      (["diff", "f", "3f", "--with", "g"], "'--with' compares with another file, and takes no VERSION"),
+      (["diff", "f", "--with", "-"], "OTHER is the path of a JSON file, not '-'"),
+      (
+        ["history", "f", "--since", "soon"],
+        "option '--since' takes a time, such as 10m, 2h, 14:03 or 2026-11-28, not 'soon'"
+      ),
       (["get", "f", "-p"], "option '--parents' belongs to 'set', 'increment', not to 'get'"),
       (["f", "--only-changes"], "option '--only-changes' belongs to 'watch'"),
       (["record"], "'record' needs FILE: replicate record FILE OUT; a file called 'record' is './record'"),

@@ -7,8 +7,11 @@ import Testing
     #expect(CommandTable.verbs.compactMap(\.verb) == Verb.allCases)
     #expect(CommandTable.verbs.count == Verb.allCases.count + 1)
     #expect(CommandTable.options.map(\.option) == Option.allCases)
-    let letters = CommandTable.options.compactMap(\.short)
-    #expect(Set(letters).count == letters.count)
+    // A letter means one thing with a verb.
+    for row in CommandTable.verbs {
+      let letters = (row.options + CommandTable.commonOptions).compactMap { CommandTable.row(for: $0).short }
+      #expect(letters.filter { $0 != "V" }.count == Set(letters).subtracting(["V"]).count)
+    }
   }
 
   @Test func `every option belongs to a verb, or to all, or stands alone`() {
@@ -48,8 +51,9 @@ import Testing
                    `/episodes/0/title`; `""` is the root
 
         Options:
-          -c, --compact  print on one line
-          -r, --raw      print a string without quotes, anything else as JSON
+          -c, --compact          print on one line
+          -r, --raw              print a string without quotes, anything else as JSON
+              --version VERSION  print what the file held in a recent version
 
         Options everywhere:
           -q, --quiet                     print no messages; the exit code still tells
@@ -84,7 +88,7 @@ import Testing
                                             default, keeps it, `replace` doesn't
 
       """
-    #expect(Help.text(for: .undo).contains("\nOptions:\n\(option)"))
+    #expect(Help.text(for: .restore).contains("\nOptions:\n\(option)"))
     #expect(Help.text(for: nil).contains("\nOptions without a verb:\n\(option)"))
     #expect(!Help.text(for: .doctor).contains("--external-edits"))
   }

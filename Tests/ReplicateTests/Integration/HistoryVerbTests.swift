@@ -137,4 +137,89 @@ import Testing
     let run = try place.run("history", "f", environment: environment)
     #expect(run == .failed(4, "replicate: cannot open '\(place.path("state"))/replicate': not a directory\n"))
   }
+
+  private func digits(_ place: Workplace, _ environment: [String: String]) throws -> [String] {
+    try place.run("history", "f", environment: environment).output.split(separator: "\n").map { String($0.prefix(8)) }
+  }
+
+  @Test func `the history shows values, of one place, and from a time on`() throws {
+    let (place, environment) = try place(#"{"n": 0, "list": ["a"]}"#)
+    _ = try place.run("increment", "f", "/n", environment: environment)
+    _ = try place.run("set", "f", "/list/-", #""b""#, environment: environment)
+    _ = try place.run("patch", "f", #"[{"op":"add","path":"/list/0","value":"x"}]"#, environment: environment)
+    _ = try place.run("set", "f", "/list/2", #""c""#, environment: environment)
+    func changes(_ words: String...) throws -> [String] {
+      try place.run(["history", "-p", "f"] + words, environment: environment).output.split(separator: "\n")
+        .filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
+    }
+    #expect(try changes() == [#"~ /list/2: "b" → "c""#, #"+ /list/0: "x""#, #"+ /list/1: "b""#, "~ /n: 0 → 1"])
+    #expect(try changes("/n") == ["~ /n: 0 → 1"])
+    // Before an element came, it stood elsewhere.
+    #expect(try changes("/list/2") == [#"~ /list/2: "b" → "c""#, #"+ /list/1: "b""#])
+    #expect(try changes("/list/1") == [])
+    #expect(try changes("--since", "1h").count == 4)
+    #expect(try changes("--since", "2999-01-01") == [])
+    let report = try JSONValue(
+      parsing: place.run("history", "--json", "-p", "f", "/n", environment: environment).output)
+    #expect(report[JSONPointer(["0", "changes"])] == [["path": "/n", "old": 0, "new": 1]])
+  }
+
+  @Test func `versions are compared, and files, and what a version held is printed`() throws {
+    let (place, environment) = try place(#"{"n": 0}"#)
+    for _ in 1...3 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    let versions = try digits(place, environment)
+    let since = try place.run("diff", "f", versions[2], environment: environment)
+    #expect(since.output == "~ /n: 1 → 3\n" && since.outcome == .exited(1))
+    let between = try place.run("diff", "f", versions[3], versions[1], environment: environment)
+    #expect(between.output == "~ /n: 0 → 2\n")
+    #expect(try place.run("diff", "f", versions[0], environment: environment) == .silent)
+    try place.save("{ \"n\": 3.0, \"m\": 1 }", to: "g")
+    let files = try place.run("diff", "f", "--with", "g", "--color", "always", environment: environment)
+    #expect(files.output == "\u{1b}[32m+ /m: 1\u{1b}[0m\n" && files.outcome == .exited(1))
+    #expect(try place.run("get", "f", "/n", "--version", versions[2], environment: environment).output == "1\n")
+    let unknown = try place.run("diff", "f", "0000000000", environment: environment)
+    #expect(
+      unknown.messages
+        == "replicate: 'f' has no recent version '0000000000'; 'replicate history f' lists them\n")
+  }
+
+  @Test func `blame says who set each value`() throws {
+    let (place, environment) = try place(#"{"n": 0, "o": {"a": 1}, "list": []}"#)
+    _ = try place.run("set", "f", "/o/b", "2", environment: environment)
+    _ = try place.run("set", "f", "/list/-", "7", environment: environment)
+    let versions = try digits(place, environment)
+    let lines = try place.run("blame", "f", environment: environment).output.split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ").suffix(2).joined(separator: " ") } == [
+        "/n: 0", "/o/a: 1", "/o/b: 2", "/list/0: 7",
+      ])
+    #expect(
+      lines[0].hasPrefix("before \(versions[2]) ") && lines[2].hasPrefix(versions[1]) && lines[3].hasPrefix(versions[0])
+    )
+    try place.save(#"{"n": 5, "o": {"a": 1, "b": 2}, "list": [7]}"#, to: "f")
+    let saved = try place.run("blame", "f", "/n", environment: environment).output
+    #expect(saved == "not seen by an instance yet  /n: 5\n")
+    let report = try JSONValue(parsing: place.run("blame", "f", "/o/b", "--json", environment: environment).output)
+    #expect(report[JSONPointer(["0", "cause"])] == "action" && report[JSONPointer(["0", "value"])] == 2)
+    #expect(try place.run("blame", "f", "/x", environment: environment).outcome == .exited(1))
+  }
+
+  @Test func `one's own last change is taken back although others came after, unless they changed the same`() throws {
+    let (place, environment) = try place(#"{"n": 0, "t": "a"}"#)
+    // Another terminal is another session.
+    func others(_ words: String) throws {
+      let run = try place.shell("XDG_STATE_HOME=\(place.path("state")) setsid -w \"$0\" \(words)")
+      #expect(run.outcome == .exited(0), "\(run.messages)")
+    }
+    _ = try place.run("set", "f", "/t", #""mine""#, environment: environment)
+    try others("increment f /n")
+    #expect(try place.run("undo", "--mine", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "a"}"#)
+    #expect(try place.run("undo", "--mine", "f", environment: environment) == .silent)
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "mine"}"#)
+    try others("set f /t '\"theirs\"'")
+    let refused = try place.run("undo", "--mine", "f", environment: environment)
+    #expect(refused.outcome == .exited(1) && refused.messages.contains("others have changed the same since version"))
+    #expect(try place.text(of: "f") == #"{"n": 1, "t": "theirs"}"#)
+  }
 }
