@@ -32,6 +32,8 @@ import TerminalScreen
     ("one two three", 7, ["one two", "three"]), ("Leuchtturm", 4, ["Leuc", "httu", "rm"]),
     ("a\n\nb", 9, ["a", "", "b"]),
     ("雪の灯台", 5, ["雪の", "灯台"]), ("ab Leuchtturm", 4, ["ab", "Leuc", "httu", "rm"]),
+    ("  ab  cd", 6, ["  ab ", "cd"]), ("  a b", 9, ["  a b"]), ("", 3, [""]),
+    ("    Leuchtturm", 6, ["    Le", "uchttu", "rm"]),
   ])
   func `of text is wrapped`(text: String, limit: Int, lines: [String]) {
     #expect(text.wrapped(toColumns: limit) == lines)

@@ -55,30 +55,25 @@ extension StringProtocol {
   }
 
   private static func wrap(_ line: SubSequence, _ limit: Int) -> [String] {
-    var lines = [""]
+    if line.columns <= limit { return [String(line)] }
+    var lines: [String] = []
+    var current: [Character] = []
     var width = 0
-    func add(_ text: some StringProtocol, _ columns: Int) {
-      lines[lines.count - 1] += text
-      width += columns
-    }
-    func breakLine() {
-      lines.append("")
-      width = 0
-    }
-    for word in line.split(separator: " ") {
-      let columns = word.columns
-      if width > 0, width + 1 + columns > limit { breakLine() }
-      if width > 0 { add(" ", 1) }
-      if width + columns <= limit {
-        add(word, columns)
-        continue
+    for character in line {
+      if width + character.columns > limit, !current.isEmpty {
+        let isBetweenWords = character == " "
+        let space = isBetweenWords ? current.endIndex : current.lastIndex(of: " ")
+        // Spaces at the start are none between words.
+        let end = space.flatMap { space in current[..<space].allSatisfy { $0 == " " } ? nil : space }
+        lines.append(String(current[..<(end ?? current.endIndex)]))
+        // The space between two words goes with the break.
+        current = end.map { Array(current[$0...].dropFirst()) } ?? []
+        width = current.reduce(0) { $0 + $1.columns }
+        if isBetweenWords { continue }
       }
-      // A word that is too long for any line, as all text is that has no spaces.
-      for character in word {
-        if width > 0, width + character.columns > limit { breakLine() }
-        add(String(character), character.columns)
-      }
+      current.append(character)
+      width += character.columns
     }
-    return lines
+    return lines + [String(current)]
   }
 }

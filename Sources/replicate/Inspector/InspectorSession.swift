@@ -14,16 +14,27 @@ final class InspectorSession {
   private let terminal: Terminal
   private let observer: TextDocumentObserver
   private let answers = EditAnswers()
+  private let versions: VersionReader
+  private let company: (_ instance: String) throws -> [String]
   private let start: JSONPointer
   private var isStarted = false
+  /// Whether there is a version that the list of them hasn't got.
+  private var areVersionsStale = false
+  private var versionsLoaded: UInt64 = 0
 
   /// No two frames are closer to each other, in nanoseconds.
   private static let pace: UInt64 = 16_000_000
 
-  init(file: String, pointer: JSONPointer, terminal: Terminal, observer: TextDocumentObserver) {
+  /// What is asked for who is there gets the name of the own instance.
+  init(
+    file: String, pointer: JSONPointer, terminal: Terminal, observer: TextDocumentObserver,
+    company: @escaping (_ instance: String) throws -> [String]
+  ) {
+    self.company = company
     self.terminal = terminal
     self.observer = observer
     start = pointer
+    versions = VersionReader(file: file)
     store = InspectorStore(Inspector(file: file, size: terminal.size, now: MonotonicClock.now())) { $0.reduce($1) }
   }
 
@@ -40,6 +51,7 @@ final class InspectorSession {
       take(news)
       guard let keys = terminal.keys() else { return }
       for key in keys where !press(key) { return }
+      refreshVersions()
       let now = MonotonicClock.now()
       isDue = keys.isEmpty && now < drawn + Self.pace
       if isDue { continue }
@@ -54,6 +66,7 @@ final class InspectorSession {
     if let change = news.change, change.value.bytes != store.state.document?.bytes {
       if news.notices.isEmpty, isStarted { store.dispatch(.notices([])) }
       store.dispatch(.show(change.value, change.cause, time: WallClock.time))
+      areVersionsStale = true
       if !isStarted { begin() }
     }
     for answer in answers.take() { store.dispatch(answer) }
@@ -77,6 +90,11 @@ final class InspectorSession {
         terminal.copy(text)
         store.dispatch(.say(Inspector.Message(text: "copied \(name): \(text.prefix(200))")))
       case .open(let draft): edit(draft)
+      case .loadVersions: loadVersions()
+      case .look(let moment): look(at: moment)
+      case .compare(let moment, let other): compare(moment, other)
+      case .restore(let moment, let pointer): restore(moment, pointer)
+      case .loadCompany: showCompany()
       case .redraw:
         terminal.suspend()
         terminal.resume()
@@ -90,6 +108,77 @@ final class InspectorSession {
     let size = terminal.size
     if size != store.state.size { store.dispatch(.resize(size)) }
     terminal.show(InspectorScreen(store.state).lines, size: size)
+  }
+
+  // MARK: - Versions
+
+  /// Once a second at most, as the whole log is read.
+  private func refreshVersions() {
+    let now = MonotonicClock.now()
+    guard areVersionsStale, store.state.timeline != nil, now > versionsLoaded + 1_000_000_000 else { return }
+    loadVersions()
+  }
+
+  private func loadVersions() {
+    (areVersionsStale, versionsLoaded) = (false, MonotonicClock.now())
+    saying { store.dispatch(.versions(try versions.moments())) }
+  }
+
+  private func look(at moment: TimelinePane.Moment) {
+    saying {
+      guard let documents = try documents(of: moment) else { return }
+      store.dispatch(.look(moment, documents.new, before: documents.old))
+    }
+  }
+
+  private func compare(_ moment: TimelinePane.Moment, _ other: TimelinePane.Moment?) {
+    saying {
+      guard let old = try documents(of: moment)?.new.value,
+        let new = try other.map({ try documents(of: $0)?.new.value }) ?? store.state.document?.value
+      else { return }
+      let changes = ValueChange.list(JSONPatch(from: old, to: new, literals: false), of: old)
+      let title = "from \(moment.time) to \(other?.time ?? "now")"
+      let text = changes.isEmpty ? "nothing differs" : changes.map(\.text).joined(separator: "\n")
+      store.dispatch(.mode(.reading(Inspector.Reading(title: title, text: text, isDifference: true))))
+    }
+  }
+
+  private func restore(_ moment: TimelinePane.Moment, _ pointer: JSONPointer) {
+    saying {
+      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.value else { return }
+      store.dispatch(.present)
+      switch (now[pointer], then[pointer]) {
+      case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))
+      case (let old?, let new?): commit(Edit(pointer: pointer, change: .replace(old, with: new)), .first)
+      case (let old?, nil): commit(Edit(pointer: pointer, change: .remove(old)), .first)
+      case (nil, let new?): commit(Edit(pointer: pointer, change: .add(new)), .first)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Of a version that has been thinned out meanwhile that is said.
+  private func documents(of moment: TimelinePane.Moment) throws -> (new: JSONDocument, old: JSONDocument)? {
+    if let documents = try versions.documents(of: moment) { return documents }
+    store.dispatch(.say(Inspector.Message(text: "the version of \(moment.time) isn't kept any more", isBad: true)))
+    loadVersions()
+    return nil
+  }
+
+  private func showCompany() {
+    saying {
+      let text = try company(observer.mirror.instance).joined(separator: "\n")
+      store.dispatch(.mode(.reading(Inspector.Reading(title: "who is there", text: text))))
+    }
+  }
+
+  /// Does something that may fail, and says how.
+  private func saying(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      store.dispatch(.say(Inspector.Message(text: Failure(describing: error).message, isBad: true)))
+    }
   }
 
   // MARK: - Edits

@@ -5,6 +5,9 @@ extension WallClock {
   /// The time now, as the user's time zone has it: `14:03:27`.
   static var time: String { text(now(), "%H:%M:%S", isLocal: true) }
 
+  /// A time of the day as the user's time zone has it: `14:03:27`.
+  static func time(of milliseconds: Int64) -> String { text(milliseconds, "%H:%M:%S", isLocal: true) }
+
   /// A time as the user's time zone has it: `2026-11-21 14:03:27.042`.
   static func localTime(milliseconds: Int64) -> String {
     text(milliseconds, "%Y-%m-%d %H:%M:%S", isLocal: true) + fraction(milliseconds)

@@ -44,11 +44,7 @@ extension RequestRunner {
   func devices(json: Bool) throws -> ExitCode {
     let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
     let session = session(agreement)
-    let device = try attempt { () throws(Problem) in try session.synchronise(within: options.timeout) }
-    let heard = session.heard
-    let list = device.standings.enumerated().map { index, standing in
-      DeviceReport(standing, isThis: index == 0, heard: heard[standing.device], now: WallClock.now())
-    }
+    let list = try reports(session, within: options.timeout)
     if json {
       try console.print(
         ["folder": .string(agreement.folder), "devices": .array(list.map(\.json))], style: Request.GetStyle())
@@ -62,6 +58,21 @@ extension RequestRunner {
       )
     }
     return session.faults.isEmpty ? .done : .no
+  }
+
+  /// What is told of the devices that share the file; `nil` if it isn't shared.
+  func deviceReports(within timeout: Duration) throws -> [DeviceReport]? {
+    // That it isn't is no error here.
+    guard let agreement = try? ShareAgreement.existing(for: request.file) else { return nil }
+    return try reports(session(agreement), within: timeout)
+  }
+
+  private func reports(_ session: ShareSession, within timeout: Duration) throws -> [DeviceReport] {
+    let device = try attempt { () throws(Problem) in try session.synchronise(within: timeout) }
+    let heard = session.heard
+    return device.standings.enumerated().map { index, standing in
+      DeviceReport(standing, isThis: index == 0, heard: heard[standing.device], now: WallClock.now())
+    }
   }
 
   private func session(_ agreement: ShareAgreement) -> ShareSession {

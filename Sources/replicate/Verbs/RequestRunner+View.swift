@@ -10,7 +10,9 @@ extension RequestRunner {
     let terminal = Terminal([.mouse, .paste], isColored: console.output.isColored)
     let observer = try TextDocumentObserver(
       options: mirrorOptions(), timeout: options.timeout, terminal: terminal, interest: .writing)
-    let session = InspectorSession(file: request.file, pointer: pointer, terminal: terminal, observer: observer)
+    let session = InspectorSession(
+      file: request.file, pointer: pointer, terminal: terminal, observer: observer,
+      company: { try self.company(of: $0) })
     do {
       defer { terminal.giveBack() }
       terminal.takeOver()
@@ -18,5 +20,16 @@ extension RequestRunner {
     } catch is BrokenPipe {}
     try observer.close { $0.notices.forEach(console.tell) }
     return .done
+  }
+
+  /// Who else has the file, a line each: instances on this machine that stay, and devices that share it.
+  private func company(of instance: String) throws -> [String] {
+    let entries = try InstanceRollCall(of: request.file).instances()
+    var lines = ["Instances on this machine"]
+    lines += entries.map { "  \($0.name)\($0.instance == instance ? ", this one" : "")" }
+    if let reports = try deviceReports(within: .seconds(1)) {
+      lines += ["", "Devices that share the file"] + reports.map { "  \($0.line)" }
+    }
+    return lines
   }
 }

@@ -12,6 +12,8 @@ struct Desk {
   private(set) var copied: [String] = []
   private(set) var opened: [Draft] = []
   private(set) var committed: [Edit] = []
+  /// What is to be found out elsewhere.
+  private(set) var asked: [Command] = []
   private(set) var isOver = false
   /// Whether edits get into the file at once.
   var isConnected = true
@@ -38,6 +40,7 @@ struct Desk {
     case .commit(let edit, let way):
       committed.append(edit)
       if isConnected { commit(edit, way) }
+    case .loadVersions, .look, .compare, .restore, .loadCompany: asked.append(command)
     case .redraw: break
     case .quit: isOver = true
     }

@@ -9,6 +9,16 @@ enum Command: Sendable {
   case copy(String, name: String)
   /// Opens a text in the editor.
   case open(Draft)
+  /// Finds out what the recent versions are.
+  case loadVersions
+  /// Shows what the file held in a version.
+  case look(TimelinePane.Moment)
+  /// Shows how a version differs from another one, or from the newest state.
+  case compare(TimelinePane.Moment, with: TimelinePane.Moment?)
+  /// Makes a version current again, or what stands at a place of it.
+  case restore(TimelinePane.Moment, JSONPointer)
+  /// Finds out who else has the file.
+  case loadCompany
   case redraw
   case quit
 

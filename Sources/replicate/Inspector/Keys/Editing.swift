@@ -3,6 +3,17 @@ import TerminalScreen
 
 /// The keys that change the document.
 enum Editing {
+  private static let keys: Set<Key> = [
+    .character("e"), .enter, .character("E"), .character("t"), .character("+"), .character("="), .control("a"),
+    .character("-"), .control("x"), .character("a"), .character("x"), .delete, .character("p"), .character("P"),
+    .character("{"), .character("}"), .alternate("k"), .alternate("j"), .character("u"), .control("r"),
+  ]
+
+  static func isForEditing(_ key: Key) -> Bool {
+    if case .paste = key { return true }
+    return keys.contains(key)
+  }
+
   static func commands(for key: Key, _ inspector: Inspector) -> [Command] {
     guard let value = inspector.value else { return [] }
     let pointer = inspector.pointer

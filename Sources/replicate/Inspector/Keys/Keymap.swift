@@ -8,11 +8,15 @@ enum Keymap {
     if key == .control("l") { return [.redraw] }
     switch inspector.mode {
     case .browsing: return [.dispatch(.say(nil))] + browsing(key, inspector)
+    case .timeline: return [.dispatch(.say(nil))] + TimelineKeys.commands(for: key, inspector)
     case .prompting(let prompt): return prompting(key, prompt, inspector)
     case .deciding(let conflict): return deciding(key, conflict)
     case .mending(let draft): return mending(key, draft)
     case .reading(var reading):
-      guard let first = paging(key, first: reading.first, inspector) else { return [.dispatch(.mode(.browsing))] }
+      guard let first = paging(key, first: reading.first, inspector) else {
+        let isOfVersions = reading.isDifference && inspector.timeline != nil
+        return [.dispatch(.mode(isOfVersions ? .timeline : .browsing))]
+      }
       reading.first = first
       return [.dispatch(.mode(.reading(reading)))]
     case .help(let first):
@@ -24,7 +28,14 @@ enum Keymap {
 
   private static func browsing(_ key: Key, _ inspector: Inspector) -> [Command] {
     if let action = moving(key) ?? folding(key) { return [.dispatch(action)] }
-    return looking(key, inspector) ?? Editing.commands(for: key, inspector)
+    if let commands = looking(key, inspector) ?? TimelineKeys.inTree(key, inspector) { return commands }
+    if let past = inspector.past, Editing.isForEditing(key) {
+      return [
+        .say(
+          "this is how it was at \(past.moment.time): r brings it back, R this part of it, Esc goes back", isBad: true)
+      ]
+    }
+    return Editing.commands(for: key, inspector)
   }
 
   private static func moving(_ key: Key) -> InspectorAction? {
@@ -92,8 +103,10 @@ enum Keymap {
       guard let value = inspector.value else { return [] }
       return [.dispatch(.keep(value)), .copy(value.copyable, name: "the value")]
     case .escape:
+      if inspector.past != nil { return [.dispatch(.present)] }
       if inspector.filter != nil { return [.dispatch(.filter(""))] }
-      return inspector.position.root == .root ? [] : [.dispatch(.leave)]
+      if inspector.position.root != .root { return [.dispatch(.leave)] }
+      return inspector.timeline == nil ? [] : [.dispatch(.closeTimeline)]
     default: return nil
     }
   }

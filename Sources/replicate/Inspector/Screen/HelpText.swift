@@ -46,6 +46,14 @@ enum HelpText {
         Entry("u, ^R", "undo, redo what was done here"),
       ]
     ),
+    (
+      "Go back in time",
+      [
+        Entry("T", "the versions; Tab goes there and back"), Entry("Enter", "look at one; Esc is now again"),
+        Entry("d", "what it changed"), Entry("=", "what is different now, or in the one marked by m"),
+        Entry("r", "bring it back"), Entry("R", "bring back what the cursor is on"), Entry("w", "who is there"),
+      ]
+    ),
     ("", [Entry("^L", "draw anew"), Entry("^Z", "suspend"), Entry("q", "quit")]),
   ]
 
@@ -70,10 +78,22 @@ enum HelpText {
     case .mending: [Entry("e", "edit on"), Entry("d", "drop the text")]
     case .deciding: [Entry("m", "mine"), Entry("t", "theirs"), Entry("e", "edit on")]
     case .reading, .help: [Entry("q", "back"), Entry("space", "page")]
+    case .timeline:
+      [
+        Entry("⏎", "look at it"), Entry("d", "what it changed"), Entry("=", "compare"), Entry("r", "bring it back"),
+        Entry("R", "a part"), Entry("m", "mark"), Entry("tab", "to the tree"), Entry("T", "close"),
+      ]
+    case .browsing where inspector.past != nil:
+      [
+        Entry("esc", "now"), Entry("r", "bring it back"), Entry("R", "this part"), Entry("tab", "versions"),
+        Entry("?", "help"),
+      ]
     case .browsing:
       [
         Entry("?", "help"), Entry("q", "quit"), Entry("e", "edit"), Entry("/", "search"), Entry("space", "open"),
-        Entry("u", "undo"), Entry(":", "go to"), Entry("y", "copy pointer"), Entry("&", "filter"), Entry("F", "follow"),
+        Entry("u", "undo"), Entry(":", "go to"), Entry("y", "copy pointer"), Entry("T", "versions"),
+        Entry("&", "filter"),
+        Entry("F", "follow"),
       ]
     }
   }

@@ -17,18 +17,31 @@ struct InspectorScreen {
     var body: [Line]
     switch inspector.mode {
     case .help(let first): body = page(HelpText.lines(columns: columns), first: first, rows: room)
-    case .reading(let reading):
-      let text = reading.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .flatMap { String($0).escapedForTerminal.wrapped(toColumns: max(1, columns - 1)) }
-      body = page(text.map { Line($0.replacing("\t", with: "  ")) }, first: reading.first, rows: room)
-    case .browsing, .prompting: body = tree(rows: room)
-    case .mending(let draft): body = sheet(of: draft).over(filled(tree(rows: room), room), columns: columns)
+    case .reading(let reading): body = page(lines(of: reading), first: reading.first, rows: room)
+    case .browsing, .prompting, .timeline: body = panes(rows: room)
+    case .mending(let draft): body = sheet(of: draft).over(filled(panes(rows: room), room), columns: columns)
     case .deciding(let conflict):
-      body = sheet(of: conflict, rows: room).over(filled(tree(rows: room), room), columns: columns)
+      body = sheet(of: conflict, rows: room).over(filled(panes(rows: room), room), columns: columns)
     }
     body = filled(body, room)
     return Array(([head] + body).prefix(max(0, inspector.size.rows - foot.count)) + foot).suffix(inspector.size.rows)
       .map { $0.clipped(to: columns) }
+  }
+
+  /// The tree, and below it the versions.
+  private func panes(rows: Int) -> [Line] {
+    guard let timeline = inspector.timeline else { return tree(rows: rows) }
+    let below = min(inspector.timelineRows, rows)
+    let pane = TimelineLines(timeline: timeline, past: inspector.past?.moment, isFocused: inspector.mode == .timeline)
+    return filled(tree(rows: rows - below), rows - below) + pane.lines(rows: below, columns: columns)
+  }
+
+  private func lines(of reading: Inspector.Reading) -> [Line] {
+    reading.text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      let style = reading.isDifference ? DifferenceStyle.style(of: String(line)) : .plain
+      return String(line).escapedForTerminal.replacing("\t", with: "  ").wrapped(toColumns: max(1, columns - 1))
+        .map { Line($0, style) }
+    }
   }
 
   private func filled(_ lines: [Line], _ rows: Int) -> [Line] {
@@ -48,7 +61,8 @@ struct InspectorScreen {
       case .reading(let reading): reading.title
       default: "\(inspector.pointer)"
       }
-    let right = [inspector.filter.map { "& \($0.text)" }, inspector.isFollowing ? "following" : nil, progress]
+    let past = inspector.past.map { "as it was at \($0.moment.time)" }
+    let right = [past, inspector.filter.map { "& \($0.text)" }, inspector.isFollowing ? "following" : nil, progress]
       .compactMap(\.self).joined(separator: " · ")
     let left = Line(" \(inspector.file.escapedForTerminalLine)", Style(isBold: true, isInverse: true))
     return .justified(
@@ -76,12 +90,20 @@ struct InspectorScreen {
       let cursor = text.path(to: inspector.position.cursor, former: inspector.position.indices).path
       return tree.paths(around: cursor, before: min(inspector.position.row, rows - 1), rows: rows, text).map { path in
         RowLine(
-          row: text.row(at: path, in: tree), isCursor: path == cursor, mark: inspector.marks[text.place(of: path)],
-          glow: inspector.marks.glow(text.place(of: path), at: inspector.now), file: inspector.file,
+          row: text.row(at: path, in: tree), isCursor: path == cursor, isInBackground: inspector.mode == .timeline,
+          mark: marks[text.place(of: path)],
+          glow: glow(text.place(of: path)), file: inspector.file,
           search: inspector.search?.text
         ).line(columns: columns)
       }
     }
+  }
+
+  /// Of an earlier version what it changed stands out as long as it is looked at.
+  private var marks: Marks { inspector.past?.marks ?? inspector.marks }
+
+  private func glow(_ place: Place) -> Marks.Glow {
+    inspector.past.map { $0.marks.glow(place, at: $0.marks.newest) } ?? inspector.marks.glow(place, at: inspector.now)
   }
 
   // MARK: - The last lines
@@ -107,7 +129,7 @@ struct InspectorScreen {
     if let message = inspector.message {
       return Line(" \(message.text.escapedForTerminalLine)", message.isBad ? .bad : .good)
     }
-    if let mark = inspector.marks[inspector.position.cursor] {
+    if let mark = marks[inspector.position.cursor] {
       let old = mark.change.old.isEmpty ? "" : ", was \(mark.change.old)"
       return Line(" \(mark.cause.phrase) at \(mark.time)\(old)".escapedForTerminalLine, .faint)
     }
@@ -124,10 +146,13 @@ struct InspectorScreen {
   }
 
   private var keys: Line {
-    HelpText.keyLine(inspector).reduce(Line(" ")) { line, entry in
+    var line = Line(" ")
+    for entry in HelpText.keyLine(inspector) {
       let longer = line + Line(entry.key, .bold) + Line(" \(entry.meaning)  ", .faint)
-      return longer.columns <= columns ? longer : line
+      if longer.columns > columns { break }
+      line = longer
     }
+    return line
   }
 
   // MARK: - Questions

@@ -5,6 +5,8 @@ import TerminalScreen
 struct RowLine {
   var row: Row
   var isCursor: Bool
+  /// Whether the keys are for something else.
+  var isInBackground = false
   var mark: Marks.Mark?
   var glow: Marks.Glow
   /// What the root is called.
@@ -19,7 +21,12 @@ struct RowLine {
     let left = gutter + indentation(columns) + label + value + old
     let whole = left.columns + right.columns < columns ? line : left.clipped(to: columns)
     guard isCursor else { return whole }
-    return whole.filled(to: columns).restyled { $0.inverted }
+    return whole.filled(to: columns).restyled { style in
+      guard isInBackground else { return style.inverted }
+      var style = style
+      style.isUnderlined = true
+      return style
+    }
   }
 
   /// What glows is marked, also where there are no colours.

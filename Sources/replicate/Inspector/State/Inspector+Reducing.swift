@@ -39,6 +39,18 @@ extension Inspector {
     case .find(let search): find(search, isNext: true)
     case .filter(let text): filter(by: text)
     case .go(let pointer): go(to: pointer)
+    case .versions(let moments):
+      if timeline == nil { timeline = TimelinePane(moments) } else { timeline?.update(moments) }
+      keepCursor()
+    case .look(let moment, let document, let before): look(at: moment, document, before)
+    case .choose(.by(let count)): timeline.map { timeline?.choose($0.chosen + count) }
+    case .choose(.at(let index)): timeline?.choose(index)
+    case .choose(.mark): timeline?.mark()
+    case .present: goToPresent()
+    case .closeTimeline:
+      timeline = nil
+      goToPresent()
+      keepCursor()
     }
   }
 
@@ -55,6 +67,8 @@ extension Inspector {
     let changes = TreeChanges(from: old, to: document)
     marks.add(changes, cause: cause, moment: now, time: time)
     self.document = document
+    // Where somebody looks at an earlier version, that stays.
+    if past != nil { return }
     if let filter { self.filter = Filter(text: filter.text, found: found(filter.text)) }
     relocate(from: old, to: document)
     if isFollowing, let change = changes.all.first { reveal(change.place, keepsTrail: true) }
@@ -74,8 +88,29 @@ extension Inspector {
         if !root.isThere { position.root = new.place(of: root.path) }
       }
     }
-    setCursor { $0.path(to: $1.cursor, former: $1.indices).path }
+    keepCursor()
   }
+
+  // MARK: - Versions
+
+  private mutating func look(at moment: TimelinePane.Moment, _ document: JSONDocument, _ before: JSONDocument) {
+    guard let former = shown else { return }
+    var marks = Marks()
+    marks.add(TreeChanges(from: before, to: document), cause: Cause(moment), moment: now, time: moment.time)
+    past = Past(moment: moment, document: document, marks: marks)
+    filter = nil
+    relocate(from: former, to: document)
+  }
+
+  private mutating func goToPresent() {
+    guard let past, let document else { return }
+    self.past = nil
+    filter = nil
+    relocate(from: past.document, to: document)
+  }
+
+  /// Puts the cursor on a line that there is, with the screen as it is now.
+  private mutating func keepCursor() { setCursor { $0.path(to: $1.cursor, former: $1.indices).path } }
 
   private mutating func take(_ edit: Edit, _ way: OwnEdits.Way, _ outcome: EditOutcome) {
     switch outcome {
@@ -259,7 +294,7 @@ extension Inspector {
   // MARK: - Search
 
   private mutating func find(_ search: Search, isNext: Bool) {
-    guard let document, !search.text.isEmpty else { return }
+    guard let document = shown, !search.text.isEmpty else { return }
     let found = document.read { text -> Place? in
       let path = text.path(to: position.cursor, former: position.indices).path
       let root = text.node(at: text.path(to: position.root, former: []).path)
@@ -302,7 +337,7 @@ extension Inspector {
   }
 
   private func found(_ text: String) -> [Int] {
-    document?.read { taped in
+    shown?.read { taped in
       let root = taped.node(at: taped.path(to: position.root, former: []).path)
       return TreeSearch(text).entries(in: root..<taped.next(after: root), taped)
     } ?? []
@@ -314,7 +349,7 @@ extension Inspector {
   }
 
   private mutating func go(to pointer: JSONPointer) {
-    guard let document else { return }
+    guard let document = shown else { return }
     let (place, isWhole) = document.read { text in
       let (path, isWhole) = text.path(along: pointer.tokens)
       return (text.place(of: path), isWhole)
@@ -353,16 +388,28 @@ extension Edit {
   fileprivate func story(_ way: OwnEdits.Way) -> String {
     let what =
       switch change {
-      case .replace: "set \(pointer)"
+      case .replace: "set \(pointer.tokens.isEmpty ? "the whole" : "\(pointer)")"
       case .add: "added \(pointer)"
       case .remove: "removed \(pointer)"
       case .increment(let number): "added \(number) to \(pointer)"
       case .move(_, let target): "moved \(pointer) to \(target)"
-      case .rewrite: "changed \(pointer)"
+      case .rewrite: "changed \(pointer.tokens.isEmpty ? "the whole" : "\(pointer)")"
       }
     return switch way {
     case .first, .redo: "\(what); u takes it back"
     case .undo: "taken back: \(what); ^R does it again"
+    }
+  }
+}
+
+extension Cause {
+  /// What made a version.
+  fileprivate init(_ moment: TimelinePane.Moment) {
+    switch moment.cause {
+    case "edit": self = .edit
+    case "device": self = .device(moment.author)
+    case "restore": self = Cause(.restore, instance: moment.author)
+    default: self = .instance(moment.author)
     }
   }
 }

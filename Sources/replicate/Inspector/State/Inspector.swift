@@ -24,6 +24,10 @@ struct Inspector: Sendable {
   /// What came of the last key; gone with the next one.
   var message: Message?
   var own = OwnEdits()
+  /// The recent versions, if somebody wants to see them.
+  var timeline: TimelinePane?
+  /// What is looked at in the place of the newest state.
+  var past: Past?
   /// What was removed or copied last, for pasting.
   var clipboard: JSONValue?
   /// Whether the cursor goes to what changes.
@@ -41,6 +45,8 @@ struct Inspector: Sendable {
   /// What the keys are for.
   enum Mode: Equatable, Sendable {
     case browsing
+    /// A version is chosen.
+    case timeline
     /// Something is typed into the last line.
     case prompting(Prompt)
     /// Somebody else has changed what was edited.
@@ -68,6 +74,8 @@ struct Inspector: Sendable {
     var title: String
     var text: String
     var first = 0
+    /// Whether its lines say what was added, removed and changed.
+    var isDifference = false
   }
 
   init(file: String, root: Place = .root, size: Size, now: UInt64) {
@@ -100,11 +108,21 @@ struct Position: Equatable, Sendable {
 extension Inspector {
   /// The tree that is shown, if there is a document.
   var tree: Tree? {
-    document.map { Tree(document: $0, root: position.root, folds: position.folds, filtered: filter?.found) }
+    shown.map { Tree(document: $0, root: position.root, folds: position.folds, filtered: filter?.found) }
   }
 
-  /// What is on the screen beside the tree: a line at the top, and those at the bottom.
-  var treeRows: Int { max(1, size.rows - 1 - footRows) }
+  /// What is shown: the newest state, or an earlier one.
+  var shown: JSONDocument? { past?.document ?? document }
+
+  /// How many lines the tree has: there is one at the top, and some are at the bottom.
+  var treeRows: Int { max(1, size.rows - 1 - footRows - timelineRows) }
+
+  /// How many lines the versions have, with one above them.
+  var timelineRows: Int {
+    guard timeline != nil else { return 0 }
+    let room = size.rows - 1 - footRows
+    return min(max(4, room / 2), room, 14)
+  }
 
   /// Problems and notices, the last message or prompt, and the keys.
   var footRows: Int { notes.count + (size.rows < 8 ? 1 : 2) }
@@ -125,6 +143,6 @@ extension Inspector {
 
   /// Does something with the text of the document and the path of the cursor.
   func read<Result>(_ body: (TapedText, TreePath) -> Result) -> Result? {
-    document?.read { text in body(text, text.path(to: position.cursor, former: position.indices).path) }
+    shown?.read { text in body(text, text.path(to: position.cursor, former: position.indices).path) }
   }
 }

@@ -11,6 +11,10 @@ enum InspectorAction: Sendable {
   case notices([String])
   case tick(UInt64)
   case resize(Size)
+  /// The recent versions, newest first.
+  case versions([TimelinePane.Moment])
+  /// An earlier version, and the one before it.
+  case look(TimelinePane.Moment, JSONDocument, before: JSONDocument)
   case edited(Edit, OwnEdits.Way, EditOutcome)
 
   // What somebody does.
@@ -31,6 +35,10 @@ enum InspectorAction: Sendable {
   case find(Inspector.Search)
   case filter(String)
   case go(JSONPointer)
+  case choose(Choice)
+  /// Back to the newest state.
+  case present
+  case closeTimeline
 
   /// Where the cursor goes.
   enum Move: Sendable, Equatable {
@@ -42,6 +50,14 @@ enum InspectorAction: Sendable {
     case firstSibling, lastSibling
     /// To the last place that changed.
     case change
+  }
+
+  /// Which version is chosen.
+  enum Choice: Sendable, Equatable {
+    case by(Int)
+    case at(Int)
+    /// The chosen one is to be compared with another, or not any more.
+    case mark
   }
 
   /// What is opened or closed.

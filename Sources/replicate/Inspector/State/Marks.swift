@@ -22,7 +22,8 @@ struct Marks: Equatable, Sendable {
   static let limit = 20_000
 
   private var marks: [Place: Mark] = [:]
-  private var newest: UInt64 = 0
+  /// The moment of the last of them; 0 if there are none.
+  private(set) var newest: UInt64 = 0
 
   /// The last place that changed, if any did.
   private(set) var newestPlace: Place?
