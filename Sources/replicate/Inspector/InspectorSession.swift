@@ -62,7 +62,10 @@ final class InspectorSession {
 
   private func take(_ news: TextDocumentObserver.News) {
     if !news.notices.isEmpty { store.dispatch(.notices(news.notices.map(\.message))) }
-    for event in news.problems { store.dispatch(.problem(event)) }
+    for event in news.problems {
+      store.dispatch(.problem(event))
+      if case .occurred(let problem) = event { showPlace(of: problem) }
+    }
     if let change = news.change, change.value.bytes != store.state.document?.bytes {
       if news.notices.isEmpty, isStarted { store.dispatch(.notices([])) }
       store.dispatch(.show(change.value, change.cause, time: WallClock.time))
@@ -70,6 +73,16 @@ final class InspectorSession {
       if !isStarted { begin() }
     }
     for answer in answers.take() { store.dispatch(answer) }
+  }
+
+  /// Shows what stands in the file at the place of a problem.
+  private func showPlace(of problem: Problem) {
+    guard problem.code == .invalidJSON, let line = problem.line, let column = problem.column else { return }
+    // Where the file can't be read now, another problem says so.
+    guard let file = try? SharedFile(path: store.state.file, instance: observer.mirror.instance),
+      case .contents(let contents)? = try? file.read()
+    else { return }
+    store.dispatch(.excerpt(Excerpt(of: contents.bytes, line: line, column: column)))
   }
 
   /// Goes to where somebody wants to look, with what they want to see as the first line.

@@ -129,4 +129,43 @@ import Testing
     #expect(!lines.joined().contains("\u{1b}[3"))
     #expect(desk.lines.map { $0.rendition() }.joined().contains("\u{1b}[1;33;7m4"))
   }
+
+  @Test func `shows a file that isn't valid as it is, with the place marked`() throws {
+    var desk = try Desk(#"{"n":1}"#, columns: 30, rows: 12)
+    let text = "{\n\t\"é\": 1,\n  \"b\": [1,, \u{1b}2]\n}\n"
+    desk.receive(
+      .problem(.occurred(Problem(.invalidJSON, file: "f", message: "expected a value", line: 3, column: 11))))
+    desk.receive(.excerpt(Excerpt(of: Array(text.utf8), line: 3, column: 11)))
+    #expect(
+      desk.screen == """
+         state.json                0%
+         ▾ state.json {1}
+             n: 1
+
+
+         2 │   "é": 1,
+         3 │   "b": [1,, \\u001B2]
+                       ▲
+         4 │ }
+         ! f:3:11: expected a value
+         as found at 14:03:27
+         ? help  q quit  e edit
+        """)
+    desk.receive(.problem(.resolved(.invalidJSON)))
+    #expect(!desk.screen.contains("▲"))
+  }
+
+  @Test(arguments: [(1, 1), (7, 3), (30, 1), (31, 1), (99, 9), (3, 900)])
+  func `an excerpt has the lines around a place, wherever that is`(line: Int, column: Int) {
+    let text = (1...30).map { "line \($0)" }.joined(separator: "\n") + "\n" + String(repeating: "x", count: 1_000)
+    let excerpt = Excerpt(of: Array(text.utf8) + [0xff], line: line, column: column)
+    #expect(excerpt.lines.count <= 2 * Excerpt.reach + 1)
+    for rows in 0...12 {
+      for columns in [8, 20, 80] {
+        let lines = ExcerptLines(excerpt: excerpt).lines(rows: rows, columns: columns)
+        #expect(lines.count <= rows && lines.allSatisfy { $0.columns <= columns })
+        if rows > 3, line <= 31 { #expect(lines.contains { $0.text.contains("▲") } || columns < 20) }
+      }
+    }
+  }
 }

@@ -28,8 +28,14 @@ struct InspectorScreen {
       .map { $0.clipped(to: columns) }
   }
 
-  /// The tree, and below it the versions.
+  /// The tree, below it the versions, and below these what is wrong in the file.
   private func panes(rows: Int) -> [Line] {
+    guard let excerpt = inspector.excerpt else { return treeAndVersions(rows: rows) }
+    let below = ExcerptLines(excerpt: excerpt).lines(rows: min(inspector.excerptRows, rows), columns: columns)
+    return filled(treeAndVersions(rows: rows - below.count), rows - below.count) + below
+  }
+
+  private func treeAndVersions(rows: Int) -> [Line] {
     guard let timeline = inspector.timeline else { return tree(rows: rows) }
     let below = min(inspector.timelineRows, rows)
     let pane = TimelineLines(timeline: timeline, past: inspector.past?.moment, isFocused: inspector.mode == .timeline)

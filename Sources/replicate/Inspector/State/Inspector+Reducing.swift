@@ -9,7 +9,13 @@ extension Inspector {
     switch action {
     case .show(let document, let cause, let time): show(document, cause, time)
     case .problem(.occurred(let problem)): problems[problem.code] = problem
-    case .problem(.resolved(let code)): problems[code] = nil
+    case .problem(.resolved(let code)):
+      problems[code] = nil
+      if code == .invalidJSON { excerpt = nil }
+      keepCursor()
+    case .excerpt(let excerpt):
+      self.excerpt = excerpt
+      keepCursor()
     case .notices(let notices): self.notices = notices
     case .tick(let moment): now = moment
     case .resize(let size):

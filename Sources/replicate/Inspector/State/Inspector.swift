@@ -11,6 +11,8 @@ struct Inspector: Sendable {
   var document: JSONDocument?
   /// What is wrong now, by what it is.
   var problems: [Problem.Code: Problem] = [:]
+  /// What stands in the file where that isn't valid JSON.
+  var excerpt: Excerpt?
   /// What a person may want to know about the last change; shown until the next one.
   var notices: [String] = []
   /// Where the last change came from, and when.
@@ -115,7 +117,13 @@ extension Inspector {
   var shown: JSONDocument? { past?.document ?? document }
 
   /// How many lines the tree has: there is one at the top, and some are at the bottom.
-  var treeRows: Int { max(1, size.rows - 1 - footRows - timelineRows) }
+  var treeRows: Int { max(1, size.rows - 1 - footRows - timelineRows - excerptRows) }
+
+  /// How many lines show what is wrong in the file.
+  var excerptRows: Int {
+    guard excerpt != nil else { return 0 }
+    return max(0, min(8, (size.rows - 1 - footRows - timelineRows) / 2))
+  }
 
   /// How many lines the versions have, with one above them.
   var timelineRows: Int {

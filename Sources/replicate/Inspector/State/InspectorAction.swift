@@ -8,6 +8,8 @@ enum InspectorAction: Sendable {
   // What comes from outside.
   case show(JSONDocument, Cause, time: String)
   case problem(ProblemEvent)
+  /// What stands in the file at the place of a problem.
+  case excerpt(Excerpt)
   case notices([String])
   case tick(UInt64)
   case resize(Size)
