@@ -50,7 +50,7 @@ final class InspectorSession {
       store.dispatch(.tick(MonotonicClock.now()))
       take(news)
       guard let keys = terminal.keys() else { return }
-      for key in keys where !press(key) { return }
+      for key in keys.flatMap(Keymap.keys) where !press(key) { return }
       refreshVersions()
       let now = MonotonicClock.now()
       isDue = keys.isEmpty && now < drawn + Self.pace

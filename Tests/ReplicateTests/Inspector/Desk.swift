@@ -27,7 +27,7 @@ struct Desk {
 
   /// The keys as a terminal sends them.
   mutating func press(_ keys: String) {
-    for key in parser.keys(in: Array(keys.utf8)) + parser.finish() {
+    for key in (parser.keys(in: Array(keys.utf8)) + parser.finish()).flatMap(Keymap.keys) {
       for command in Keymap.commands(for: key, inspector) { perform(command) }
     }
   }

@@ -3,6 +3,12 @@ import TerminalScreen
 
 /// What the keys do, which depends on what one is about.
 enum Keymap {
+  /// A key as it is meant: who presses Escape and at once another key sends what the alternate key would.
+  static func keys(in key: Key) -> [Key] {
+    guard case .alternate(let character) = key, !["j", "k"].contains(character) else { return [key] }
+    return [.escape, .character(character)]
+  }
+
   /// What is to be done for a key, one after another; nothing for one that means nothing here.
   static func commands(for key: Key, _ inspector: Inspector) -> [Command] {
     if key == .control("l") { return [.redraw] }

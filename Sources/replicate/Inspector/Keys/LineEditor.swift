@@ -28,7 +28,7 @@ struct LineEditor: Equatable, Sendable {
     case .end, .control("e"): position = text.count
     case .control("u"): remove(0..<position)
     case .control("k"): remove(position..<text.count)
-    case .control("w"), .alternate("\u{7f}"): remove(wordStart..<position)
+    case .control("w"): remove(wordStart..<position)
     default: return false
     }
     return true
