@@ -117,7 +117,8 @@ class FileDevice(Device):
             return True
         if version in named or any(may_be(other, version) for other in written) or content == self.fold.document(self.counted):
             return True
-        if same:
+        # What was saved before the others comes late, and is no return to them.
+        if same and (version[1] is None or any(other[1] is None or other[1] < version[1] for other in same)):
             if not holds("restore"):
                 return True
             self.save(content, version, 0, difference(self.fold.document(self.counted), content), ("fold", self.counted))

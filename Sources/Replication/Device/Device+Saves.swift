@@ -6,9 +6,9 @@ extension Device {
   package enum FileMeaning: Sendable {
     /// An instance wrote it, or somebody has said what was saved there.
     case known
-    /// Such bytes, but written at another time.
+    /// Such bytes, but written at a later time.
     case repeated
-    /// Nobody has said anything of it.
+    /// Nobody has said anything of it: what was saved before such bytes were, and is found after them, is no return to them.
     case unknown
   }
 
@@ -34,7 +34,7 @@ extension Device {
   /// The meaning of a version of the file.
   package func meaning(of version: FileVersion) -> FileMeaning {
     if fold.saves.isNamed(version) { return .known }
-    return fold.saves.isNamed(hash: version.hash) ? .repeated : .unknown
+    return fold.saves.isRepetition(version) ? .repeated : .unknown
   }
 
   /// Whether an instance of another device wrote a version.

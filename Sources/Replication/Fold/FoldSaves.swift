@@ -83,8 +83,13 @@ struct FoldSaves: Sendable {
       ? bytes.saved.contains { $0.time == nil } : bytes.written.contains { $0.version.mayBe(version) }
   }
 
-  /// Whether some line says something of these bytes, whenever they were written.
-  func isNamed(hash: String) -> Bool { bytes[hash] != nil }
+  /// Whether some line says something of the same bytes at an earlier time, or at one that isn't known.
+  func isRepetition(_ version: FileVersion) -> Bool {
+    guard let bytes = bytes[version.hash], let time = version.time else { return false }
+    return (bytes.saved + bytes.written.map(\.version) + bytes.found.map(\.version)).contains {
+      $0.time.map { $0 < time } ?? true
+    }
+  }
 
   /// The lines that say how somebody saved these bytes, at whatever time, whether they count or not.
   func saves(ofHash hash: String) -> [KnownLines.Number] {

@@ -139,6 +139,14 @@ import Testing
     #expect(a.document == ["n": 2, "list": [], "e": 1])
   }
 
+  @Test mutating func `the same bytes are repeated where they were saved later, not where they come late`() throws {
+    _ = try b.tell(Self.found(["n": 1, "list": [], "e": 1], 30), upto: "2", at: 30)
+    let bytes: JSONValue = ["n": 1, "list": [], "e": 1]
+    #expect(b.meaning(of: Self.version(bytes, 30)) == .known)
+    #expect(b.meaning(of: Self.version(bytes, 40)) == .repeated)
+    #expect(b.meaning(of: Self.version(bytes, 20)) == .unknown)
+  }
+
   @Test mutating func `what an instance wrote says nothing, also if that is known later`() throws {
     let echo: JSONValue = ["n": 2, "list": []]
     try Self.commit(&a, "2", at: 20, from: Self.start, to: echo, ["increment", "/n", 1])
