@@ -33,6 +33,8 @@ struct Failure: Error, Equatable, Sendable {
   var pointer: String?
   /// The system's error number, where the system said no.
   var errno: Int32?
+  /// Whether there is no such file.
+  var isOfMissingFile = false
 
   init(
     _ code: ExitCode, _ message: String, place: Place? = nil, pointer: String? = nil, errno: Int32? = nil
@@ -45,6 +47,18 @@ struct Failure: Error, Equatable, Sendable {
   }
 
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// The failure with what somebody most likely meant.
+  func hinting(for request: Request) -> Failure {
+    guard isOfMissingFile else { return self }
+    let hint: String? =
+      switch request.action {
+      case .view: Verb.suggestion(for: request.file).map { "did you mean the verb '\($0)'?" }
+      case .replay(let replay) where !replay.creates: "--create makes it"
+      default: nil
+      }
+    return hint.map { Failure(code, "\(message); \($0)", place: place, pointer: pointer, errno: errno) } ?? self
+  }
 
   /// The line for standard error: `FILE:LINE:COLUMN: …` where there is a place to look at, else `replicate: …`.
   var text: String {

@@ -8,7 +8,7 @@ enum BashCompletion {
 
     _\(CommandTable.name)() {
       local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-      local verb= operands=0 index
+      local verb= file= operands=0 index
       COMPREPLY=()
 
       # Bash splits --option=value at the equals sign.
@@ -42,7 +42,9 @@ enum BashCompletion {
           *)
             ((operands == 0)) && case ${COMP_WORDS[index]} in
               \(verbs("|"))) verb=${COMP_WORDS[index]} ;;
+              *) file=${COMP_WORDS[index]} ;;
             esac
+            [[ $verb ]] && ((operands == 1)) && file=${COMP_WORDS[index]}
             ((operands++))
             ;;
         esac
@@ -62,6 +64,11 @@ enum BashCompletion {
       elif ((operands == 0)); then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -W "\(verbs(" "))" -- "$word"; compgen -f -- "$word")
+      elif [[ $verb == @(\(verbs(taking: .version))) ]] && ((operands == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W "$(\(CommandTable.name) --generate versions "$file" 2>/dev/null)" -- "$word")
+      elif [[ $word != -* ]] && [[ ! $verb && $operands == 1 || $verb == @(\(verbs(taking: .pointer))) && $operands == 2 ]]; then
+        compopt -o nospace 2>/dev/null
+        mapfile -t COMPREPLY < <(\(CommandTable.name) --generate pointers "$file" "$word" 2>/dev/null)
       elif [[ $verb && ( $operands == 1 || $operands == 2 && $verb == @(\(verbsOfTwoFiles)) ) ]]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -75,6 +82,11 @@ enum BashCompletion {
 
   private static func verbs(_ separator: String) -> String {
     Verb.allCases.map(\.rawValue).joined(separator: separator)
+  }
+
+  private static func verbs(taking operand: Operand) -> String {
+    CommandTable.verbs.filter { $0.operands.dropFirst().first == operand }.compactMap(\.verb?.rawValue)
+      .joined(separator: "|")
   }
 
   private static var verbsOfTwoFiles: String {

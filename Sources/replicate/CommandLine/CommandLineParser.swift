@@ -11,6 +11,8 @@ struct CommandLineParser {
   private let row: CommandTable.VerbRow
   private let externalEdits: String?
   private var operands: [Operand: String] = [:]
+  /// Pointers after the first.
+  private var more: [String] = []
 
   /// Parses the words after the command's own name.
   ///
@@ -19,12 +21,27 @@ struct CommandLineParser {
     let words = try ScannedWords(arguments)
     let parser = CommandLineParser(words, externalEdits: externalEdits)
     if words.options[.help] != nil { return .help(parser.verb) }
+    if let helped = parser.helped { return .help(helped) }
     if words.options[.version] == "" { return .version }
     if let generated: GeneratedText = try parser.choice(.generate) {
+      switch (generated, words.operands.count) {
+      case (.pointers, 1...2):
+        return .complete(file: words.operands[0], pointer: words.operands.count > 1 ? words.operands[1] : "")
+      case (.versions, 1): return .complete(file: words.operands[0], pointer: nil)
+      case (.pointers, _), (.versions, _): throw .usage("'--generate \(generated)' needs FILE")
+      default: break
+      }
       if let operand = words.operands.first { throw .usage("'--generate' takes no operand, not '\(operand)'") }
       return .generate(generated)
     }
     return try parser.request()
+  }
+
+  /// What `help VERB` is about: the verb, or with `help` alone nothing; `nil` if that isn't asked for.
+  private var helped: Verb?? {
+    guard words.operands.first == "help", words.operands.count <= 2, words.command == nil else { return nil }
+    guard words.operands.count == 2 else { return .some(nil) }
+    return Verb(rawValue: words.operands[1]).map { .some($0) }
   }
 
   private init(_ words: ScannedWords, externalEdits: String?) {
@@ -39,8 +56,9 @@ struct CommandLineParser {
     var parser = self
     let command = try parser.assignOperands()
     try checkOptions()
-    let common = try commonOptions()
+    var common = try commonOptions()
     let action = try parser.action(command: command)
+    common.dotted = try parser.dotted()
     return .run(Request(file: try parser.file(), action: action), common)
   }
 
@@ -53,7 +71,13 @@ struct CommandLineParser {
     if verb != nil { given.removeFirst() }
     let expected = row.required + row.optional
     // Two operands that are no file and a pointer: most likely the first was meant as a verb.
-    if verb == nil, given.count > 1, !given[1].isEmpty, !given[1].hasPrefix("/") { throw .usage(surplus(given, 1)) }
+    if verb == nil, given.count > 1, let first = given[1].first, !["/", ".", "["].contains(first) {
+      throw .usage(surplus(given, 1))
+    }
+    if row.repeatsLast, given.count > expected.count {
+      more = Array(given[expected.count...])
+      given = Array(given[..<expected.count])
+    }
     if given.count > expected.count { throw .usage(surplus(given, expected.count)) }
     if given.count < row.required.count { throw .usage(missing(row.required[given.count])) }
     operands = Dictionary(uniqueKeysWithValues: zip(expected, given))
@@ -74,9 +98,8 @@ struct CommandLineParser {
       if let verb = Verb(rawValue: given[1]) {
         return "the verb stands before FILE: replicate \(verb) \(given[0])"
       }
-      let near = Suggestion.nearest(to: given[0], among: Verb.allCases.map(\.rawValue))
       return "unknown verb '\(given[0])'"
-        + (near.map { "; did you mean '\($0)'?" } ?? "; 'replicate --help' lists the verbs")
+        + (Verb.suggestion(for: given[0]).map { "; did you mean '\($0)'?" } ?? "; 'replicate --help' lists the verbs")
     }
     return "unexpected operand '\(given[limit])': \(CommandTable.row(for: verb).synopsis)"
   }
@@ -100,13 +123,23 @@ struct CommandLineParser {
     }
   }
 
-  private func pointer() throws(Failure) -> JSONPointer {
-    let text = operands[.pointer, default: ""]
+  private func pointer() throws(Failure) -> JSONPointer { try pointer(operands[.pointer, default: ""]) }
+
+  /// A JSON Pointer, or a dotted path.
+  private func pointer(_ text: String) throws(Failure) -> JSONPointer {
     do {
-      return try JSONPointer(parsing: text)
+      return try JSONPointer(typed: text)
     } catch {
       throw .usage(error.message)
     }
+  }
+
+  /// The places that were typed as dotted paths.
+  private func dotted() throws(Failure) -> [JSONPointer] {
+    let texts = [operands[.pointer]].compactMap(\.self) + more + (words.lists[.except] ?? [])
+    var pointers: [JSONPointer] = []
+    for text in texts where text.hasPrefix(".") || text.hasPrefix("[") { pointers.append(try pointer(text)) }
+    return pointers
   }
 
   /// A JSON text given in place, or where to read it.
@@ -237,7 +270,8 @@ struct CommandLineParser {
           onlyChanges: has(.onlyChanges)))
     case .get:
       .get(
-        pointer: try pointer(), version: try words.options[.version].map(version),
+        pointers: try [operands[.pointer, default: ""]].map(pointer) + more.map(pointer),
+        version: try words.options[.version].map(version),
         style: Request.GetStyle(isCompact: has(.compact), isRaw: has(.raw)))
     case .set: try write(.set(pointer: try pointer(), value: try input(.value), makingParents: has(.parents)))
     case .remove: try write(.remove(pointer: try removablePointer()))
@@ -312,7 +346,7 @@ struct CommandLineParser {
     guard let texts = words.lists[.except] else { return nil }
     var pointers: [JSONPointer] = []
     for text in texts where !text.isEmpty {
-      do { pointers.append(try JSONPointer(parsing: text)) } catch { throw .usage(error.message) }
+      pointers.append(try pointer(text))
     }
     return pointers
   }

@@ -65,7 +65,10 @@ extension CommandTable {
       option: .durability, argument: .choice(DurabilityChoice.words),
       summary: "what a change must survive: the end of the `process`, the default, or a `power` cut"),
     OptionRow(
-      option: .generate, argument: .choice(GeneratedText.words), summary: "print the man page or a completion script"),
+      option: .generate, argument: .choice(GeneratedText.words),
+      summary: """
+        print the man page or a completion script; for these, the `pointers` of `FILE` that a text begins, or its `versions`
+        """),
     OptionRow(option: .help, short: "h", summary: "print this help, or that of a verb"),
     OptionRow(
       option: .version, short: "V", summary: "print the version",

@@ -1,7 +1,7 @@
 extension CommandTable.VerbRow {
   /// Operands as they are written, optional ones in brackets: `FILE [POINTER] -- COMMAND…`.
   var operandSynopsis: String {
-    var words = required.map(\.rawValue) + optional.map { "[\($0.rawValue)]" }
+    var words = required.map(\.rawValue) + optional.map { "[\($0.rawValue)\(repeatsLast ? "…" : "")]" }
     if verb?.takesCommand == true { words += ["--", "\(Operand.command.rawValue)…"] }
     return words.joined(separator: " ")
   }

@@ -36,7 +36,7 @@ extension CommandTable {
         Example("replicate watch -n 1 --only-changes state.json", "wait for the next change and print the document"),
       ]),
     VerbRow(
-      verb: .get, optional: [.pointer], options: [.compact, .raw, .version],
+      verb: .get, optional: [.pointer], repeatsLast: true, options: [.compact, .raw, .version],
       summary: "print the value, once",
       details: ["The order of members and the literals of numbers are those of the file."],
       examples: [

@@ -9,6 +9,8 @@ enum CommandTable {
     let verb: Verb?
     var required: [Operand] = [.file]
     var optional: [Operand] = []
+    /// Whether there may be more of the last operand.
+    var repeatsLast = false
     /// The options of this verb, without those that work everywhere.
     var options: [Option] = []
     let summary: String
@@ -90,7 +92,11 @@ enum CommandTable {
   static func summary(of operand: Operand) -> String {
     switch operand {
     case .file: "path of the JSON file; one called like a verb is written `./get`"
-    case .pointer: "place in the document, a JSON Pointer (RFC 6901) such as `/episodes/0/title`; `\"\"` is the root"
+    case .pointer:
+      """
+      place in the document: a JSON Pointer (RFC 6901) such as `/episodes/0/title`, where `""` is the root, or a path such \
+      as `.episodes[0].title`
+      """
     case .value: "JSON text; `-` reads it from standard input"
     case .by: "a JSON number, 1 unless given"
     case .patch: "JSON Patch (RFC 6902) as text; `-`, or none, reads it from standard input"

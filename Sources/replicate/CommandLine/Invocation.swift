@@ -5,6 +5,8 @@ enum Invocation: Equatable, Sendable {
   case help(Verb?)
   case version
   case generate(GeneratedText)
+  /// What a pointer that is being typed goes on with, or the versions of a file.
+  case complete(file: String, pointer: String?)
   case run(Request, CommonOptions)
 }
 
@@ -15,6 +17,8 @@ struct CommonOptions: Equatable, Sendable {
   var timeout = Duration.seconds(10)
   var durability = DurabilityChoice.process
   var externalEdits = ExternalEditsChoice.merge
+  /// The places that were typed as dotted paths, and are said back so.
+  var dotted: [JSONPointer] = []
 }
 
 /// What is to be done with one file.
@@ -27,7 +31,7 @@ struct Request: Equatable, Sendable {
     case view(pointer: JSONPointer)
     case watch(Watch)
     /// Of the file as it is, or of a recent version.
-    case get(pointer: JSONPointer, version: String?, style: GetStyle)
+    case get(pointers: [JSONPointer], version: String?, style: GetStyle)
     case write(Write, creates: Bool)
     case update(pointer: JSONPointer, command: [String], creates: Bool)
     case exec(pointer: JSONPointer, command: [String])

@@ -56,4 +56,4 @@ enum JoinChoice: String, OptionChoice { case merge, adopt, overwrite }
 enum WatchFormat: String, OptionChoice { case json, pretty, patch }
 
 /// What `--generate` prints.
-enum GeneratedText: String, OptionChoice { case man, bash }
+enum GeneratedText: String, OptionChoice { case man, bash, zsh, fish, pointers, versions }

@@ -30,6 +30,14 @@ struct Console: Sendable {
   /// Prints a value.
   func print(_ value: JSONValue, style: Request.GetStyle) throws { try print(output.text(of: value, style: style)) }
 
+  /// Prints a line that begins with a version, whatever else is in it.
+  func print(line: String) throws {
+    let text = line.escapedForTerminalLine
+    guard output.isColored else { return try print(text + "\n") }
+    let digits = text.prefix { $0.isHexDigit }
+    try print((Line(String(digits), .warning) + Line(String(text.dropFirst(digits.count)))).rendition() + "\n")
+  }
+
   /// Prints a change of a value on a line of its own.
   func print(_ change: ValueChange, indentation: Int) throws {
     let text = String(repeating: " ", count: indentation) + change.text.escapedForTerminalLine

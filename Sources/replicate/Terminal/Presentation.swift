@@ -22,8 +22,11 @@ struct Presentation: Equatable, Sendable {
   /// A value as `get` and `watch` print it, with a final newline.
   func text(of value: JSONValue, style: Request.GetStyle) -> String {
     if style.isRaw, case .string(let string) = value { return shown(string) + "\n" }
-    return shown(String(decoding: value.bytes(format: style.isCompact ? .compact : .pretty), as: UTF8.self)) + "\n"
+    return json(String(decoding: value.bytes(format: style.isCompact ? .compact : .pretty), as: UTF8.self)) + "\n"
   }
+
+  /// A JSON text, with its syntax in colours where these may be used.
+  func json(_ text: String) -> String { isColored ? ColoredJSON.text(shown(text)) : shown(text) }
 
   /// A text from outside, escaped where it could confuse a terminal.
   func shown(_ text: String) -> String { isTerminal ? text.escapedForTerminal : text }

@@ -27,7 +27,7 @@ extension RequestRunner {
     }
     for step in steps {
       // A version is a line, whatever its members are called.
-      try console.print(step.entry.line.escapedForTerminalLine + "\n")
+      try console.print(line: step.entry.line)
       guard wanted.patch else { continue }
       for change in step.changes { try console.print(change, indentation: 2) }
     }
@@ -78,7 +78,7 @@ extension RequestRunner {
     if json {
       try console.print(.array(reports.map(\.value)), style: Request.GetStyle())
     } else {
-      for report in reports { try console.print(report.text.escapedForTerminalLine + "\n") }
+      for report in reports { try console.print(line: report.text) }
     }
     return .done
   }

@@ -39,5 +39,6 @@ extension Failure {
       place = Place(source: problem.file, line: line, column: column)
     }
     self.init(code, problem.message, place: place, errno: problem.errno)
+    isOfMissingFile = problem.code == .missing
   }
 }

@@ -3,9 +3,11 @@ import StateJSON
 
 /// The verbs that look at the file, or change it, once.
 extension RequestRunner {
-  func get(_ pointer: JSONPointer, _ version: String?, _ style: Request.GetStyle) throws -> ExitCode {
+  func get(_ pointers: [JSONPointer], _ version: String?, _ style: Request.GetStyle) throws -> ExitCode {
     let document = try version.map(value(ofVersion:)) ?? document()
-    try console.print(try document.value(at: pointer), style: style)
+    // All of them, or none.
+    let values = try pointers.map { try document.value(at: $0) }
+    for value in values { try console.print(value, style: style) }
     return .done
   }
 

@@ -11,7 +11,7 @@ extension RequestRunner {
       while !printer.isDone, let news = try observer.next() {
         console.tell(news, file: request.file)
         if let change = news.change, let text = printer.text(for: change.value) {
-          try console.print(console.output.shown(text))
+          try console.print(console.output.json(text))
         }
       }
     } catch is BrokenPipe {}

@@ -10,7 +10,7 @@ struct RequestRunner {
     switch request.action {
     case .view(let pointer): try view(pointer)
     case .watch(let watch): try self.watch(watch)
-    case .get(let pointer, let version, let style): try get(pointer, version, style)
+    case .get(let pointers, let version, let style): try get(pointers, version, style)
     case .write(let write, let creates): try self.write(try operation(write), creates: creates)
     case .update(let pointer, let command, let creates): try update(pointer, command, creates: creates)
     case .exec(let pointer, let command): try exec(pointer, command)

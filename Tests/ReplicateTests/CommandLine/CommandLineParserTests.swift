@@ -17,10 +17,10 @@ import Testing
         ["watch", "-n3", "f", "/a", "--only-changes", "-f", "patch"], "f",
         .watch(.init(pointer: a, format: .patch, count: 3, onlyChanges: true))
       ),
-      (["get", "f"], "f", .get(pointer: root, version: nil, style: .init())),
-      (["--", "get", "f"], "f", .get(pointer: root, version: nil, style: .init())),
-      (["get", "get"], "get", .get(pointer: root, version: nil, style: .init())),
-      (["get", "f", "/a", "-cr"], "f", .get(pointer: a, version: nil, style: .init(isCompact: true, isRaw: true))),
+      (["get", "f"], "f", .get(pointers: [root], version: nil, style: .init())),
+      (["--", "get", "f"], "f", .get(pointers: [root], version: nil, style: .init())),
+      (["get", "get"], "get", .get(pointers: [root], version: nil, style: .init())),
+      (["get", "f", "/a", "-cr"], "f", .get(pointers: [a], version: nil, style: .init(isCompact: true, isRaw: true))),
       (
         ["set", "f", "/a", "{\"b\": [1.0]}"], "f",
         .write(.set(pointer: a, value: .value(object), makingParents: false), creates: false)
@@ -63,8 +63,9 @@ import Testing
       (["wait", "f", "/a", "1"], "f", .wait(pointer: a, value: .value(number("1")))),
       (["wait", "f", "/a", "-s", "done"], "f", .wait(pointer: a, value: .value(.string("done")))),
       (["attach", "f"], "f", .attach(creates: false)),
-      (["get", "f", "--version", "3F9A", "/a"], "f", .get(pointer: a, version: "3f9a", style: .init())),
-      (["get", "f", "--version=3f"], "f", .get(pointer: root, version: "3f", style: .init())),
+      (["get", "f", "/a", ""], "f", .get(pointers: [a, root], version: nil, style: .init())),
+      (["get", "f", "--version", "3F9A", "/a"], "f", .get(pointers: [a], version: "3f9a", style: .init())),
+      (["get", "f", "--version=3f"], "f", .get(pointers: [root], version: "3f", style: .init())),
       (["get", "f", "--version", "x"], nil, nil),
       (["history", "f"], "f", .history(.init())),
       (["history", "-n3", "f", "--json"], "f", .history(.init(count: 3, json: true))),
@@ -104,11 +105,51 @@ import Testing
     #expect(try CommandLineParser.parse(words) == .run(Request(file: file, action: action), CommonOptions()))
   }
 
+  @Test(arguments: [
+    (".", []), (".a", ["a"]), (".a.b[0]", ["a", "b", "0"]), (#".["a b"][1].c"#, ["a b", "1", "c"]), ("[0]", ["0"]),
+    (#"["a\"]b"].c"#, ["a\"]b", "c"]), (".a[-]", ["a", "-"]), (".ä-b", ["ä-b"]),
+  ])
+  func `a place may be a dotted path, which is said back as one`(path: String, tokens: [String]) throws {
+    #expect(try JSONPointer(typed: path).tokens == tokens)
+    #expect(try JSONPointer(typed: JSONPointer(tokens).dotted).tokens == tokens)
+    guard
+      case .run(let request, let options) = try CommandLineParser.parse([
+        "remove", "f", path == "." ? ".x" : path + ".x",
+      ])
+    else {
+      throw Failure(.no, "")
+    }
+    #expect(request.action == .write(.remove(pointer: JSONPointer(tokens + ["x"])), creates: false))
+    let failure = Failure(.no, "'\(JSONPointer(tokens + ["x"]))' leads nowhere: '\(JSONPointer(tokens))' is null")
+      .saying(options.dotted)
+    let place = JSONPointer(tokens).dotted
+    #expect(
+      failure.message
+        == "'\(JSONPointer(tokens + ["x"]).dotted)' leads nowhere: '\(tokens.isEmpty ? "" : place)' is null")
+  }
+
+  @Test(arguments: ["..", ".a.", ".a[", ".a[x]", ".a[\"b]", "[]", ".a[1]b[", ".a[\"b\"x]"])
+  func `what is no path is refused`(path: String) {
+    #expect(throws: JSONPointerError.self) { try JSONPointer(typed: path) }
+  }
+
+  @Test func `help may be a verb, and completions ask for a file`() throws {
+    #expect(try CommandLineParser.parse(["help"]) == .help(nil))
+    #expect(try CommandLineParser.parse(["help", "get"]) == .help(.get))
+    #expect(throws: Failure.self) { try CommandLineParser.parse(["help", "nothing"]) }
+    #expect(try CommandLineParser.parse(["--generate", "zsh"]) == .generate(.zsh))
+    #expect(try CommandLineParser.parse(["--generate", "pointers", "f", "/a"]) == .complete(file: "f", pointer: "/a"))
+    #expect(try CommandLineParser.parse(["--generate", "versions", "f"]) == .complete(file: "f", pointer: nil))
+    #expect(throws: Failure.usage("'--generate versions' needs FILE")) {
+      try CommandLineParser.parse(["--generate", "versions"])
+    }
+  }
+
   @Test func `common options are read wherever they stand`() throws {
     let words = ["--timeout", "0.5", "get", "--color=never", "f", "-q", "--durability", "power"]
     let common = CommonOptions(
       isQuiet: true, color: .never, timeout: .milliseconds(500), durability: .power)
-    let action = Request.Action.get(pointer: root, version: nil, style: .init())
+    let action = Request.Action.get(pointers: [root], version: nil, style: .init())
     #expect(try CommandLineParser.parse(words) == .run(Request(file: "f", action: action), common))
   }
 
@@ -180,7 +221,7 @@ import Testing
       (["-"], "FILE can't be '-': a stream has no path that others could change"),
       (["get", "-"], "FILE can't be '-': a stream has no path that others could change"),
       (["get", ""], "FILE is empty; give the path of a JSON file"),
-      (["get"], "'get' needs FILE: replicate get FILE [POINTER]; a file called 'get' is './get'"),
+      (["get"], "'get' needs FILE: replicate get FILE [POINTER…]; a file called 'get' is './get'"),
       (["set", "f", "/a"], "'set' needs VALUE: replicate set FILE POINTER VALUE"),
       (["remove", "f"], "'remove' needs POINTER: replicate remove FILE POINTER"),
       (["update", "f"], "'update' needs COMMAND: replicate update FILE [POINTER] -- COMMAND…"),
@@ -189,7 +230,14 @@ import Testing
         ["update", "f", "/a", "jq", "."],
         "unexpected operand 'jq': replicate update FILE [POINTER] -- COMMAND…"
       ),
-      (["get", "f", "/a", "/b"], "unexpected operand '/b': replicate get FILE [POINTER]"),
+      (["wait", "f", "/a", "1", "2"], "unexpected operand '2': replicate wait FILE POINTER [VALUE]"),
+      (["rm", "f", "/a"], "unknown verb 'rm'; did you mean 'remove'?"),
+      (["ls", "f"], "unknown verb 'ls'; did you mean 'get'?"),
+      (["append", "f", "/a"], "unknown verb 'append'; did you mean 'set'?"),
+      (
+        ["get", "f", ".a["],
+        "'.a[' is neither a JSON pointer, such as /a/0, nor a path, such as .a[0] or .a[\"b c\"]"
+      ),
       (["f", "get"], "the verb stands before FILE: replicate get f"),
       (["gte", "f"], "unknown verb 'gte'; did you mean 'get'?"),
       (["frobnicate", "f"], "unknown verb 'frobnicate'; 'replicate --help' lists the verbs"),

@@ -39,7 +39,7 @@ import Testing
   @Test func `the help of a verb says all about it`() {
     #expect(
       Help.text(for: .get) == """
-        Usage: replicate get FILE [POINTER]
+        Usage: replicate get FILE [POINTER…]
 
         Print the value, once.
 
@@ -47,8 +47,9 @@ import Testing
 
         Operands:
           FILE     path of the JSON file; one called like a verb is written `./get`
-          POINTER  place in the document, a JSON Pointer (RFC 6901) such as
-                   `/episodes/0/title`; `""` is the root
+          POINTER  place in the document: a JSON Pointer (RFC 6901) such as
+                   `/episodes/0/title`, where `""` is the root, or a path such as
+                   `.episodes[0].title`
 
         Options:
           -c, --compact          print on one line

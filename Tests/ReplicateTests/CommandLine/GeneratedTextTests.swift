@@ -31,7 +31,7 @@ import Testing
     (["g"], ["get"]),
     (["wa"], ["wait", "watch"]),
     (["--ge"], ["--generate"]),
-    (["--generate", ""], ["bash", "man"]),
+    (["--generate", ""], ["bash", "fish", "man", "pointers", "versions", "zsh"]),
     (["get", "--co"], ["--color", "--compact"]),
     (["set", "--co"], ["--color"]),
     (["--color", "a"], ["always", "auto"]),

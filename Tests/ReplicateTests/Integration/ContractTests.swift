@@ -81,8 +81,30 @@ import Testing
     #expect(try place.run("watch", "-n1", "f") == .printed("\"\u{202e}\u{7f}\"\n"))
   }
 
-  @Test(arguments: [[], ["--color", "always"], ["--color=never"], ["--color", "auto"]])
-  func `data on a pipe is never coloured`(words: [String]) throws {
+  @Test func `several places are printed, or none, and said back as they were typed`() throws {
+    let place = try Workplace("f", #"{"n": {"a": 1}, "m": 2}"#)
+    #expect(try place.run("get", "f", ".n.a", "/m", "-c") == .printed("1\n2\n"))
+    #expect(
+      try place.run("get", "f", "/m", ".n.b.c")
+        == .failed(1, "replicate: '.n.b.c' leads nowhere: '.n' has no member \"b\"\n"))
+    #expect(
+      try place.run("set", "f", ".n.x.y", "1")
+        == .failed(1, "replicate: '.n.x.y' leads nowhere: '.n' has no member \"x\"; -p makes what is missing\n"))
+    let hint = "replicate: there is no file 'histroy'; did you mean the verb 'history'?\n"
+    #expect(try place.run("histroy") == .failed(4, hint))
+  }
+
+  @Test func `data is coloured on a pipe where that is asked for`() throws {
+    let place = try Workplace("f", #"{"n": [1, "a\"b", true]}"#)
+    let run = try place.run("get", "f", "-c", "--color", "always", environment: ["NO_COLOR": "1"])
+    func ink(_ code: Int, _ text: String) -> String { "\u{1b}[\(code)m\(text)\u{1b}[0m" }
+    let elements = [ink(35, "1"), ink(32, #""a\"b""#), ink(34, "true")].joined(separator: ",")
+    let colored = "{\(ink(36, #""n""#)):[\(elements)]}\n"
+    #expect(run == .printed(colored))
+  }
+
+  @Test(arguments: [[], ["--color=never"], ["--color", "auto"]])
+  func `data on a pipe is not coloured otherwise`(words: [String]) throws {
     let place = try Workplace("f", #"{"n": 1}"#)
     for noColor in ["", "1"] {
       let run = try place.run(words + ["get", "f", "-c"], environment: ["NO_COLOR": noColor])
@@ -98,7 +120,7 @@ import Testing
     (["get", "--", "-x"], "3\n"),
     (["get", "-"], "replicate: FILE can't be '-': a stream has no path that others could change\n"),
     (["get", ""], "replicate: FILE is empty; give the path of a JSON file\n"),
-    (["get", "f", "/n", "/m"], "replicate: unexpected operand '/m': replicate get FILE [POINTER]\n"),
+    (["get", "f", "/n", ".n"], "1\n1\n"),
     (["get", "-n1", "f"], "replicate: option '--count' belongs to 'watch', 'history', 'show', not to 'get'\n"),
     (["set", "f", "/n", "{"], "<VALUE>:1:2: unexpected end of input; expected a key or '}'; '-s' takes it as text\n"),
     (["set", "f", "/n"], "replicate: 'set' needs VALUE: replicate set FILE POINTER VALUE\n"),
@@ -158,8 +180,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("get f /a", #""\u202Ex""#), ("get -r f /a", #"\u202Ex"#), ("watch -n1 f /a", #""\u202Ex""#),
-    ("watch -n1 --format patch f /a", #"[{"op":"add","path":"/a","value":"\u202Ex"}]"#),
+    ("get --color never f /a", #""\u202Ex""#), ("get f /a", "\u{1b}[32m\"\\u202Ex\"\u{1b}[0m"),
+    ("get -r f /a", #"\u202Ex"#),
+    ("watch --color never -n1 f /a", #""\u202Ex""#),
+    ("watch --color never -n1 --format patch f /a", #"[{"op":"add","path":"/a","value":"\u202Ex"}]"#),
     ("verify invalid", "-" + String(repeating: " ", count: 65) + #"file: duplicate key "\u202Ex"; first at line 1"#),
   ])
   func `data is safe on a terminal`(words: String, line: String) throws {

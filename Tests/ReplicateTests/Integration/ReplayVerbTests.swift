@@ -50,7 +50,8 @@ import Testing
   @Test func `a file that is missing is made only if that is asked for`() throws {
     let place = try place()
     #expect(
-      try place.run(["replay"] + Self.fast + ["out", "f"]) == .failed(4, "replicate: there is no file 'f'\n"))
+      try place.run(["replay"] + Self.fast + ["out", "f"])
+        == .failed(4, "replicate: there is no file 'f'; --create makes it\n"))
     #expect(try place.run(["replay", "--create"] + Self.fast + ["out", "f"]) == .silent)
     #expect(try place.text(of: "f") == #"{ "n": 3, "t": "b" }"#)
   }

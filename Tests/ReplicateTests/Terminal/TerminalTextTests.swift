@@ -58,7 +58,7 @@ import Testing
   ])
   func `a value is escaped on a terminal only`(isTerminal: Bool, style: Request.GetStyle, text: String) throws {
     let value = try JSONValue(parsing: "{\"a\":\"\u{202e}\\u001b\",\"n\":1e3}")
-    let presentation = Presentation(isTerminal: isTerminal, color: .auto, noColor: nil)
+    let presentation = Presentation(isTerminal: isTerminal, color: .never, noColor: nil)
     #expect(presentation.text(of: value, style: style) == text)
   }
 

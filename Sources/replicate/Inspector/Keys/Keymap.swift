@@ -165,7 +165,7 @@ enum Keymap {
     case .filter: return [.dispatch(.filter(text))]
     case .go:
       // Checked while it was typed.
-      return ((try? JSONPointer(parsing: text)).map { [.dispatch(.go($0))] }) ?? []
+      return ((try? JSONPointer(typed: text)).map { [.dispatch(.go($0))] }) ?? []
     case .edit, .append: return Editing.finish(prompt, inspector)
     }
   }
@@ -200,21 +200,6 @@ extension Inspector {
   var title: String {
     let pointer = pointer
     return pointer.tokens.isEmpty ? file : "\(pointer)"
-  }
-}
-
-extension JSONPointer {
-  /// The pointer as programs write it that look at JSON: `.a.b[0]`.
-  var dotted: String {
-    var text = ""
-    for token in tokens {
-      let isIndex = token.utf8.allSatisfy { (0x30...0x39).contains($0) } && !token.isEmpty
-      let isName =
-        token.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
-        && token.unicodeScalars.first.map { $0.properties.isXIDStart || $0 == "_" || $0 == "$" } ?? false
-      text += isIndex ? "[\(token)]" : isName ? ".\(token)" : "[\(JSONValue.string(token))]"
-    }
-    return text.hasPrefix(".") ? text : "." + text
   }
 }
 

@@ -31,7 +31,7 @@ struct Prompt: Equatable, Sendable {
     do {
       switch purpose {
       case .search, .filter: break
-      case .go: _ = try JSONPointer(parsing: editor.string)
+      case .go: _ = try JSONPointer(typed: editor.string)
       case .edit: _ = try JSONValue(parsing: editor.string)
       case .append(_, let isObject): _ = try addition(isObject: isObject)
       }
