@@ -52,7 +52,7 @@ struct Program {
       guard let shared = try? SharedFile(path: file, instance: InstanceName.random()),
         case .contents(let contents)? = try? shared.read(), let document = try? JSONDocument(parsing: contents.bytes)
       else { return }
-      words = document.completions(of: pointer)
+      words = TreeDocument(document).completions(of: pointer)
     } else {
       words = ((try? VersionReader(file: file).moments()) ?? []).map { String($0.version.prefix(8)) }
     }

@@ -66,7 +66,7 @@ final class InspectorSession {
       store.dispatch(.problem(event))
       if case .occurred(let problem) = event { showPlace(of: problem) }
     }
-    if let change = news.change, change.value.bytes != store.state.document?.bytes {
+    if let change = news.change, change.value.bytes != store.state.document?.document.bytes {
       if news.notices.isEmpty, isStarted { store.dispatch(.notices([])) }
       store.dispatch(.show(change.value, change.cause, time: WallClock.time))
       areVersionsStale = true
@@ -147,7 +147,7 @@ final class InspectorSession {
   private func compare(_ moment: TimelinePane.Moment, _ other: TimelinePane.Moment?) {
     saying {
       guard let old = try documents(of: moment)?.new.value,
-        let new = try other.map({ try documents(of: $0)?.new.value }) ?? store.state.document?.value
+        let new = try other.map({ try documents(of: $0)?.new.value }) ?? store.state.document?.document.value
       else { return }
       let changes = ValueChange.list(JSONPatch(from: old, to: new, literals: false), of: old)
       let title = "from \(moment.time) to \(other?.time ?? "now")"
@@ -158,7 +158,7 @@ final class InspectorSession {
 
   private func restore(_ moment: TimelinePane.Moment, _ pointer: JSONPointer) {
     saying {
-      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.value else { return }
+      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.document.value else { return }
       store.dispatch(.present)
       switch (now[pointer], then[pointer]) {
       case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))

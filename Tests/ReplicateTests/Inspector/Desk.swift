@@ -48,7 +48,7 @@ struct Desk {
 
   /// Brings an edit into the file, as it stands by now.
   mutating func commit(_ edit: Edit, _ way: OwnEdits.Way = .first) {
-    guard let document = inspector.document else { return }
+    guard let document = inspector.document?.document else { return }
     var value = document.value
     do {
       try DocumentOperation.edit(edit).apply(to: &value)
@@ -89,5 +89,5 @@ struct Desk {
   /// The last line but that of the keys.
   var status: String { lines.suffix(2).first.map { String($0.text.reversed().drop { $0 == " " }.reversed()) } ?? "" }
 
-  var value: JSONValue? { inspector.document?.value }
+  var value: JSONValue? { inspector.document?.document.value }
 }

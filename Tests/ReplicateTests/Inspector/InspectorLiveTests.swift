@@ -87,8 +87,8 @@ import Testing
     (#"{"a":1,"b":2}"#, #"{"b":3,"a":1}"#, ["~/b"]),
   ])
   func `finds the smallest places that changed`(old: String, new: String, places: [String]) throws {
-    let newer = try JSONDocument(parsing: new)
-    let changes = TreeChanges(from: try JSONDocument(parsing: old), to: newer)
+    let newer = TreeDocument(try JSONDocument(parsing: new))
+    let changes = TreeChanges(from: TreeDocument(try JSONDocument(parsing: old)), to: newer)
     let found = changes.all.map { change -> String in
       let mark = change.kind == .added ? "+" : change.kind == .changed ? "~" : "-"
       let path = newer.read { "\($0.pointer(of: $0.path(to: change.place, former: []).path))" }

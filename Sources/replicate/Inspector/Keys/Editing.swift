@@ -74,7 +74,7 @@ enum Editing {
     case .object: return prompt(.append(pointer, isObject: true), "\"\": null")
     default:
       let parent = pointer.parent
-      guard !pointer.tokens.isEmpty, let container = inspector.document?.value[parent] else {
+      guard !pointer.tokens.isEmpty, let container = inspector.document?[parent] else {
         return [.say("\(inspector.title) is \(value.kind); nothing can be added to it", isBad: true)]
       }
       return append(container, parent, inspector)
@@ -84,7 +84,7 @@ enum Editing {
   /// What was kept, as the next element, or as another member.
   private static func paste(after: Bool, _ pointer: JSONPointer, _ inspector: Inspector) -> [Command] {
     guard let value = inspector.clipboard else { return [.say("nothing was copied: c does", isBad: true)] }
-    guard let document = inspector.document?.value, let token = pointer.tokens.last else {
+    guard let document = inspector.document, let token = pointer.tokens.last else {
       return [.say("nothing can stand beside the root", isBad: true)]
     }
     let parent = pointer.parent
@@ -105,7 +105,7 @@ enum Editing {
     by distance: Int, _ value: JSONValue, _ pointer: JSONPointer, _ inspector: Inspector
   ) -> [Command] {
     let parent = pointer.parent
-    guard let token = pointer.tokens.last, case .array(let elements)? = inspector.document?.value[parent],
+    guard let token = pointer.tokens.last, case .array(let elements)? = inspector.document?[parent],
       let index = Int(token)
     else { return [.say("only elements of an array can be moved", isBad: true)] }
     guard elements.indices.contains(index + distance) else { return [] }
@@ -125,7 +125,7 @@ enum Editing {
         return [.commit(Edit(pointer: pointer, change: .replace(old, with: new)), .first)]
       case .append(let pointer, let isObject):
         let addition = try prompt.addition(isObject: isObject)
-        let count = if case .array(let elements)? = inspector.document?.value[pointer] { elements.count } else { 0 }
+        let count = inspector.document?.count(at: pointer) ?? 0
         let place = addition.key.map { pointer.appending($0) } ?? pointer.appending(count)
         return [.commit(Edit(pointer: place, change: .add(addition.value)), .first)]
       case .search, .filter, .go: return []

@@ -7,7 +7,7 @@ extension Inspector {
   /// What happens to an inspector, as the reducer of its store.
   mutating func reduce(_ action: InspectorAction) {
     switch action {
-    case .show(let document, let cause, let time): show(document, cause, time)
+    case .show(let document, let cause, let time): show(TreeDocument(document), cause, time)
     case .problem(.occurred(let problem)): problems[problem.code] = problem
     case .problem(.resolved(let code)):
       problems[code] = nil
@@ -48,7 +48,8 @@ extension Inspector {
     case .versions(let moments):
       if timeline == nil { timeline = TimelinePane(moments) } else { timeline?.update(moments) }
       keepCursor()
-    case .look(let moment, let document, let before): look(at: moment, document, before)
+    case .look(let moment, let document, let before):
+      look(at: moment, TreeDocument(document), TreeDocument(before))
     case .choose(.by(let count)): timeline.map { timeline?.choose($0.chosen + count) }
     case .choose(.at(let index)): timeline?.choose(index)
     case .choose(.mark): timeline?.mark()
@@ -62,7 +63,7 @@ extension Inspector {
 
   // MARK: - What comes from outside
 
-  private mutating func show(_ document: JSONDocument, _ cause: Cause, _ time: String) {
+  private mutating func show(_ document: TreeDocument, _ cause: Cause, _ time: String) {
     last = (cause, time)
     guard let old = self.document else {
       self.document = document
@@ -81,7 +82,7 @@ extension Inspector {
   }
 
   /// Takes the cursor, and all that is known of places, along into another version.
-  private mutating func relocate(from old: JSONDocument, to new: JSONDocument) {
+  private mutating func relocate(from old: TreeDocument, to new: TreeDocument) {
     old.read { old in
       new.read { new in
         var relocation = Relocation(from: old, to: new)
@@ -99,7 +100,7 @@ extension Inspector {
 
   // MARK: - Versions
 
-  private mutating func look(at moment: TimelinePane.Moment, _ document: JSONDocument, _ before: JSONDocument) {
+  private mutating func look(at moment: TimelinePane.Moment, _ document: TreeDocument, _ before: TreeDocument) {
     guard let former = shown else { return }
     var marks = Marks()
     marks.add(TreeChanges(from: before, to: document), cause: Cause(moment), moment: now, time: moment.time)
@@ -130,7 +131,7 @@ extension Inspector {
       }
       message = Message(text: edit.story(way))
     case .movedOn:
-      mode = .deciding(Conflict(edit: edit, way: way, theirs: document?.value[edit.pointer]))
+      mode = .deciding(Conflict(edit: edit, way: way, theirs: document?[edit.pointer]))
     case .failed(let reason): message = Message(text: reason, isBad: true)
     }
   }
@@ -138,7 +139,7 @@ extension Inspector {
   // MARK: - The cursor
 
   /// Puts the cursor where a path leads, with its line where it is, or at another one of the screen.
-  private mutating func setCursor(row: Int? = nil, _ path: (TapedText, Position) -> TreePath) {
+  private mutating func setCursor(row: Int? = nil, _ path: (TreeText, Position) -> TreePath) {
     guard let tree else { return }
     tree.document.read { text in
       let path = tree.shownPath(path(text, position), text)
@@ -368,7 +369,7 @@ extension Inspector {
   }
 }
 
-extension TapedText {
+extension TreeText {
   /// More lines than this nobody wants to begin with.
   private static let readable = 200
 

@@ -8,7 +8,7 @@ struct Inspector: Sendable {
   /// The path as it was typed.
   var file: String
   /// The newest state of the file; `nil` while none could be read.
-  var document: JSONDocument?
+  var document: TreeDocument?
   /// What is wrong now, by what it is.
   var problems: [Problem.Code: Problem] = [:]
   /// What stands in the file where that isn't valid JSON.
@@ -114,7 +114,7 @@ extension Inspector {
   }
 
   /// What is shown: the newest state, or an earlier one.
-  var shown: JSONDocument? { past?.document ?? document }
+  var shown: TreeDocument? { past?.document ?? document }
 
   /// How many lines the tree has: there is one at the top, and some are at the bottom.
   var treeRows: Int { max(1, size.rows - 1 - footRows - timelineRows - excerptRows) }
@@ -150,7 +150,7 @@ extension Inspector {
   var value: JSONValue? { read { text, path in text.value(at: text.node(at: path)) } }
 
   /// Does something with the text of the document and the path of the cursor.
-  func read<Result>(_ body: (TapedText, TreePath) -> Result) -> Result? {
+  func read<Result>(_ body: (TreeText, TreePath) -> Result) -> Result? {
     shown?.read { text in body(text, text.path(to: position.cursor, former: position.indices).path) }
   }
 }

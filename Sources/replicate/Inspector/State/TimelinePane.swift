@@ -51,7 +51,7 @@ struct TimelinePane: Equatable, Sendable {
 /// An earlier version, which is looked at in the place of the newest.
 struct Past: Sendable {
   var moment: TimelinePane.Moment
-  var document: JSONDocument
+  var document: TreeDocument
   /// What it changed in the version before it.
   var marks: Marks
 }

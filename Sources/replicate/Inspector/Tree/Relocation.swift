@@ -5,16 +5,18 @@ import StateJSON
 /// Members and elements that say who they are stay what they are. Other elements are told by where they stand: those before and those
 /// behind what differs keep their neighbours.
 struct Relocation {
-  private let old: TapedText
-  private let new: TapedText
+  private let old: TreeText
+  private let new: TreeText
   /// What all is in that differs, as a place of the older version.
   private let affected: Place?
   /// Of arrays: how many elements are the same at the start, and at the end, in both.
   private var ends: [Int: (start: Int, end: Int)] = [:]
 
-  init(from old: TapedText, to new: TapedText) {
+  init(from old: TreeText, to new: TreeText) {
     (self.old, self.new) = (old, new)
-    affected = JSONDivergence(old, new).map { old.place(of: old.path(along: $0.tokens(in: old)).path) }
+    affected = JSONDivergence(old.taped, new.taped).map {
+      old.place(of: old.path(along: $0.tokens(in: old.taped)).path)
+    }
   }
 
   /// The place where a value of the older version is in the newer; where it isn't any more, what is there instead.
@@ -66,7 +68,7 @@ extension Place.Step {
   fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
-extension TapedText {
+extension TreeText {
   /// The value that a step leads to, if it leads to one.
   fileprivate func child(_ step: Place.Step, of node: Int) -> Int? {
     guard isContainer(node) else { return nil }

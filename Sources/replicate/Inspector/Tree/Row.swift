@@ -26,7 +26,7 @@ struct Row: Equatable, Sendable {
   enum Scalar: Equatable, Sendable { case string, number, bool, null }
 }
 
-extension TapedText {
+extension TreeText {
   /// More of a text than this no line shows.
   private static let longest = 400
 

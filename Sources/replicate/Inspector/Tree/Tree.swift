@@ -2,7 +2,7 @@ import StateJSON
 
 /// What of a document is shown as a tree: from which value on, what of it is open, and what of it is left out.
 struct Tree: Sendable {
-  var document: JSONDocument
+  var document: TreeDocument
   /// The value that is shown as the first line.
   var root = Place.root
   var folds: Folds
@@ -13,7 +13,7 @@ struct Tree: Sendable {
   var rootDepth: Int { root.steps.count }
 
   /// Whether the items of a container are shown: those that somebody opened, and those that have what is looked for.
-  func isOpen(_ path: TreePath, _ text: TapedText) -> Bool {
+  func isOpen(_ path: TreePath, _ text: TreeText) -> Bool {
     let node = text.node(at: path)
     guard text.isContainer(node), text.count(of: node) > 0 else { return false }
     return hasFound(node + 1..<text.next(after: node)) || folds.isOpen(text.place(of: path))
@@ -27,7 +27,7 @@ struct Tree: Sendable {
   }
 
   /// Whether an item of a container is shown: all are in what is called as what is looked for.
-  private func isShown(_ level: TreePath.Level, in container: TreePath, _ text: TapedText) -> Bool {
+  private func isShown(_ level: TreePath.Level, in container: TreePath, _ text: TreeText) -> Bool {
     filtered == nil || hasFound(level.item..<text.next(after: text.value(at: level)))
       || container.levels.contains { hasFound($0.item..<$0.item + 1) }
   }
@@ -35,7 +35,7 @@ struct Tree: Sendable {
   // MARK: - Lines
 
   /// The path of the line after one, if there is one.
-  func path(after path: TreePath, _ text: TapedText) -> TreePath? {
+  func path(after path: TreePath, _ text: TreeText) -> TreePath? {
     if isOpen(path, text), let child = firstShown(text.items(of: text.node(at: path), 0..<1).first, in: path, text) {
       return path.appending(child)
     }
@@ -48,7 +48,7 @@ struct Tree: Sendable {
   }
 
   private func firstShown(
-    _ level: TreePath.Level?, in container: TreePath, _ text: TapedText
+    _ level: TreePath.Level?, in container: TreePath, _ text: TreeText
   ) -> TreePath.Level? {
     var level = level
     while let one = level, !isShown(one, in: container, text) { level = text.item(after: one) }
@@ -56,7 +56,7 @@ struct Tree: Sendable {
   }
 
   /// The paths of the lines before one, the nearest first.
-  func paths(before path: TreePath, limit: Int, _ text: TapedText) -> [TreePath] {
+  func paths(before path: TreePath, limit: Int, _ text: TreeText) -> [TreePath] {
     var found: [TreePath] = []
     var path = path
     while found.count < limit, path.depth > rootDepth, let level = path.levels.last {
@@ -71,7 +71,7 @@ struct Tree: Sendable {
   }
 
   /// The lines of a value, from the last to the first.
-  private func appendReversed(_ path: TreePath, _ found: inout [TreePath], _ limit: Int, _ text: TapedText) {
+  private func appendReversed(_ path: TreePath, _ found: inout [TreePath], _ limit: Int, _ text: TreeText) {
     if isOpen(path, text) {
       for item in lastShown(in: path, before: .max, limit - found.count, text) {
         appendReversed(path.appending(item), &found, limit, text)
@@ -82,7 +82,7 @@ struct Tree: Sendable {
   }
 
   /// The last items that are shown, the last first.
-  private func lastShown(in path: TreePath, before end: Int, _ limit: Int, _ text: TapedText) -> [TreePath.Level] {
+  private func lastShown(in path: TreePath, before end: Int, _ limit: Int, _ text: TreeText) -> [TreePath.Level] {
     let container = text.node(at: path)
     let end = min(end, text.count(of: container))
     if filtered == nil { return text.items(of: container, max(0, end - limit)..<end).reversed() }
@@ -90,7 +90,7 @@ struct Tree: Sendable {
   }
 
   /// A line that is shown: that of a path, or the next one.
-  func shownPath(_ path: TreePath, _ text: TapedText) -> TreePath {
+  func shownPath(_ path: TreePath, _ text: TreeText) -> TreePath {
     guard let filtered, let last = filtered.last else { return path }
     let isWholly = path.levels.indices.dropFirst(rootDepth).allSatisfy {
       isShown(path.levels[$0], in: TreePath(levels: Array(path.levels[..<$0])), text)
@@ -101,7 +101,7 @@ struct Tree: Sendable {
   }
 
   /// The path of the last line.
-  func lastPath(_ text: TapedText) -> TreePath {
+  func lastPath(_ text: TreeText) -> TreePath {
     var path = rootPath(text)
     while isOpen(path, text) {
       guard let last = lastShown(in: path, before: .max, 1, text).first else { break }
@@ -111,10 +111,10 @@ struct Tree: Sendable {
   }
 
   /// The path of the first line.
-  func rootPath(_ text: TapedText) -> TreePath { text.path(to: root, former: []).path }
+  func rootPath(_ text: TreeText) -> TreePath { text.path(to: root, former: []).path }
 
   /// The lines around one: at most so many before it, and after those as many as there is room for, in order.
-  func paths(around path: TreePath, before: Int, rows: Int, _ text: TapedText) -> [TreePath] {
+  func paths(around path: TreePath, before: Int, rows: Int, _ text: TreeText) -> [TreePath] {
     var paths = Array(paths(before: path, limit: before, text).reversed()) + [path]
     while paths.count < rows, let next = self.path(after: paths[paths.count - 1], text) { paths.append(next) }
     return paths

@@ -26,11 +26,11 @@ struct TreeChanges: Equatable, Sendable {
   /// Finds them.
   ///
   /// - Complexity: As fast as memory is compared, and beyond that in the size of what differs.
-  init(from old: JSONDocument, to new: JSONDocument) {
+  init(from old: TreeDocument, to new: TreeDocument) {
     old.read { old in
       new.read { new in
-        guard let divergence = JSONDivergence(old, new) else { return }
-        let place = new.place(of: new.path(along: divergence.tokens(in: old)).path)
+        guard let divergence = JSONDivergence(old.taped, new.taped) else { return }
+        let place = new.place(of: new.path(along: divergence.tokens(in: old.taped)).path)
         compare(divergence.old, old, divergence.new, new, at: place)
       }
     }
@@ -40,7 +40,7 @@ struct TreeChanges: Equatable, Sendable {
     if all.count < Self.limit { all.append(Change(place: place, kind: kind, old: old)) } else { isCut = true }
   }
 
-  private mutating func compare(_ old: Int, _ oldText: TapedText, _ new: Int, _ newText: TapedText, at place: Place) {
+  private mutating func compare(_ old: Int, _ oldText: TreeText, _ new: Int, _ newText: TreeText, at place: Place) {
     if oldText.hasSameText(old, as: new, in: newText) || isCut { return }
     guard oldText.isContainer(old), oldText.firstByte(of: old) == newText.firstByte(of: new) else {
       return add(place, .changed, oldText.summary(of: old))
@@ -53,7 +53,7 @@ struct TreeChanges: Equatable, Sendable {
   }
 
   private mutating func compareMembers(
-    _ old: Int, _ oldText: TapedText, _ new: Int, _ newText: TapedText, at place: Place
+    _ old: Int, _ oldText: TreeText, _ new: Int, _ newText: TreeText, at place: Place
   ) {
     var others: [String: Int]?
     var oldLevel = oldText.items(of: old, 0..<1).first
@@ -82,7 +82,7 @@ struct TreeChanges: Equatable, Sendable {
 
   /// Elements that say who they are are compared with themselves; of the others those between the common ends, one by one.
   private mutating func compareElements(
-    _ old: Int, _ oldText: TapedText, _ new: Int, _ newText: TapedText, at place: Place
+    _ old: Int, _ oldText: TreeText, _ new: Int, _ newText: TreeText, at place: Place
   ) {
     let oldItems = oldText.items(of: old, 0..<oldText.count(of: old))
     let newItems = newText.items(of: new, 0..<newText.count(of: new))
@@ -115,7 +115,7 @@ struct TreeChanges: Equatable, Sendable {
   }
 }
 
-extension TapedText {
+extension TreeText {
   /// A value on one line, as far as that can hold it.
   func summary(of node: Int) -> String {
     guard isContainer(node) else { return shown(bytes(range(of: node))) }

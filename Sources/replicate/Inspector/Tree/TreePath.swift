@@ -22,9 +22,7 @@ struct TreePath: Equatable, Sendable {
   func appending(_ level: Level) -> TreePath { TreePath(levels: levels + [level]) }
 }
 
-extension TapedText {
-  func isObject(_ node: Int) -> Bool { firstByte(of: node) == UInt8(ascii: "{") }
-
+extension TreeText {
   /// The value at a level.
   func value(at level: TreePath.Level) -> Int { isObject(level.container) ? level.item + 1 : level.item }
 
@@ -34,20 +32,6 @@ extension TapedText {
   /// The key under which a path's value stands in an object.
   func key(at path: TreePath) -> Int? {
     path.levels.last.flatMap { isObject($0.container) ? $0.item : nil }
-  }
-
-  /// The levels of a container's items in a range of indices.
-  func items(of container: Int, _ range: Range<Int>) -> [TreePath.Level] {
-    let isObject = isObject(container)
-    var item = firstItem(of: container)
-    var levels: [TreePath.Level] = []
-    for index in 0..<min(range.upperBound, count(of: container)) {
-      if index >= range.lowerBound {
-        levels.append(TreePath.Level(container: container, index: index, item: item))
-      }
-      item = next(after: isObject ? item + 1 : item)
-    }
-    return levels
   }
 
   /// The item after one, if there is one.
@@ -80,21 +64,15 @@ extension TapedText {
     var path = TreePath.root
     for token in tokens {
       let container = node(at: path)
-      guard isContainer(container), let value = item(token, of: container) else { return (path, false) }
-      path = path.appending(level(of: value, in: container))
+      guard isContainer(container), let level = level(at: token, in: container) else { return (path, false) }
+      path = path.appending(level)
     }
     return (path, true)
   }
 
-  private func level(of value: Int, in container: Int) -> TreePath.Level {
-    let isObject = isObject(container)
-    var item = firstItem(of: container)
-    var index = 0
-    while (isObject ? item + 1 : item) != value {
-      item = next(after: isObject ? item + 1 : item)
-      index += 1
-    }
-    return TreePath.Level(container: container, index: index, item: item)
+  private func level(at token: String, in container: Int) -> TreePath.Level? {
+    if isObject(container) { return level(of: .member(ScalarString(token)), in: container) }
+    return Int(token).flatMap { "\($0)" == token && $0 >= 0 ? items(of: container, $0..<$0 + 1).first : nil }
   }
 
   /// Where a place is in this version, or the nearest one, where there is nothing any more.
@@ -121,15 +99,12 @@ extension TapedText {
 
   /// The item that a step leads to, if it leads to one. The hint is its index, most likely.
   func level(of step: Place.Step, in container: Int, hint: Int = 0) -> TreePath.Level? {
+    if case .index(let index) = step {
+      return isObject(container) ? nil : items(of: container, index..<index + 1).first
+    }
     if let level = items(of: container, hint..<hint + 1).first, self.step(at: level) == step { return level }
     var level = items(of: container, 0..<1).first
-    while let one = level {
-      switch step {
-      case .index(let index): if index == one.index, !isObject(container) { return one }
-      default: if self.step(at: one) == step { return one }
-      }
-      level = item(after: one)
-    }
-    return nil
+    while let one = level, self.step(at: one) != step { level = item(after: one) }
+    return level
   }
 }

@@ -11,7 +11,7 @@ struct TreeSearch {
   }
 
   /// Whether a key or a scalar has it.
-  private func matches(_ entry: Int, _ text: TapedText) -> Bool {
+  private func matches(_ entry: Int, _ text: TreeText) -> Bool {
     if text.firstByte(of: entry) != UInt8(ascii: "\"") { return has(text.bytes(text.range(of: entry))) }
     guard text.isEscaped(entry) else { return has(text.content(of: entry)) }
     var string = text.string(at: entry)
@@ -45,7 +45,7 @@ struct TreeSearch {
 
   /// The entries in a range that have the text: those of keys, and those of scalars, ascending; the first alone, where that is
   /// enough.
-  func entries(in range: Range<Int>, _ text: TapedText, isEnough: Bool = false) -> [Int] {
+  func entries(in range: Range<Int>, _ text: TreeText, isEnough: Bool = false) -> [Int] {
     var found: [Int] = []
     var entry = range.lowerBound
     while entry < range.upperBound {
@@ -63,16 +63,14 @@ struct TreeSearch {
   }
 }
 
-extension TapedText {
+extension TreeText {
   /// The path of the value at an entry, or of the one whose key that is.
   func path(toEntry entry: Int) -> TreePath {
     var path = TreePath.root
     while true {
       let node = node(at: path)
       if entry <= node || !isContainer(node) || path.levels.last?.item == entry { return path }
-      var level = items(of: node, 0..<1).first
-      while let one = level, next(after: value(at: one)) <= entry { level = item(after: one) }
-      guard let level else { return path }
+      guard let level = item(of: node, around: entry) else { return path }
       path = path.appending(level)
     }
   }

@@ -1,6 +1,6 @@
 import StateJSON
 
-extension JSONDocument {
+extension TreeDocument {
   /// The pointers that one can go on with that is being typed, as far as to the next slash: those of the items of what it leads to.
   func completions(of text: String) -> [String] {
     guard let slash = text.lastIndex(of: "/") else { return text.isEmpty ? ["/"] : [] }
