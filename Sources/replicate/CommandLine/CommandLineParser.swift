@@ -262,7 +262,7 @@ struct CommandLineParser {
 
   private func action(command: [String]) throws(Failure) -> Request.Action {
     switch verb {
-    case nil: .view(pointer: try pointer())
+    case nil: .view(pointer: try pointer(), isPlain: has(.plain))
     case .watch:
       .watch(
         Request.Watch(

@@ -1,6 +1,8 @@
 extension CommandTable {
   /// Every option, in the order of the help.
   static let options: [OptionRow] = [
+    OptionRow(
+      option: .plain, summary: "answer each line that is typed in lines, for screen readers and dumb terminals"),
     OptionRow(option: .string, short: "s", summary: "take `VALUE` as text instead of JSON"),
     OptionRow(option: .parents, short: "p", summary: "make the objects, or the number, that are missing on the way"),
     OptionRow(option: .create, summary: "let a missing or empty file count as `{}`; folders are never made"),

@@ -2,7 +2,7 @@ extension CommandTable {
   /// Every verb, in the order of the help; the row without a verb comes first.
   static let verbs: [VerbRow] = [
     VerbRow(
-      verb: nil, optional: [.pointer], options: [.externalEdits],
+      verb: nil, optional: [.pointer], options: [.plain, .externalEdits],
       summary: "look at the value on a terminal, and change it; on a pipe, the same as `watch`",
       details: [
         """
@@ -14,6 +14,10 @@ extension CommandTable {
         An edit is committed as by any verb, on what stands there then; if somebody else has changed the same value \
         meanwhile, both are shown, and nothing is written until one is chosen. `E` opens a part in `VISUAL` or `EDITOR`, and \
         merges what was saved there with what others have changed.
+        """,
+        """
+        With `--plain`, or where `TERM` is `dumb`, nothing is drawn: a line that is typed is answered in one, and changes are \
+        told as they come.
         """,
       ],
       examples: [

@@ -28,7 +28,7 @@ struct Request: Equatable, Sendable {
   let action: Action
 
   enum Action: Equatable, Sendable {
-    case view(pointer: JSONPointer)
+    case view(pointer: JSONPointer, isPlain: Bool)
     case watch(Watch)
     /// Of the file as it is, or of a recent version.
     case get(pointers: [JSONPointer], version: String?, style: GetStyle)

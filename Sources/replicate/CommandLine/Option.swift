@@ -2,6 +2,7 @@
 ///
 /// One name means the same, and takes a value or doesn't, whichever the verb.
 enum Option: String, CaseIterable, Sendable {
+  case plain
   case string, parents, create, compact, raw, format, count
   case onlyChanges = "only-changes"
   case patch, since, with, mine

@@ -18,6 +18,8 @@ final class InspectorSession {
   private let company: (_ instance: String) throws -> [String]
   private let start: JSONPointer
   private var isStarted = false
+  /// How many are on their way into the file.
+  private var edits = 0
   /// Whether there is a version that the list of them hasn't got.
   private var areVersionsStale = false
   private var versionsLoaded: UInt64 = 0
@@ -60,6 +62,48 @@ final class InspectorSession {
     }
   }
 
+  /// As ``run()``, in lines: what is typed in one is answered in one, and what happens is told when it does.
+  func runPlainly(_ tell: (String) throws -> Void) throws {
+    try tell(PlainText.greeting)
+    var typed: [UInt8] = []
+    var (isEnded, isAwaited) = (false, false)
+    while let news = try observer.next(or: isEnded ? -1 : StandardStream.input.descriptor) {
+      store.dispatch(.tick(MonotonicClock.now()))
+      let former = store.state
+      take(news)
+      for line in PlainText.news(store.state, since: former) { try tell(line) }
+      if former.document == nil, store.state.document != nil { try tell(PlainText.answer(store.state)) }
+      refreshVersions()
+      if isAwaited, edits == 0 {
+        isAwaited = false
+        try tellAnswer(tell)
+      }
+      if !isEnded, try Poller.wait(for: [StandardStream.input.descriptor], until: 0) {
+        let bytes = try StandardStream.input.read()
+        isEnded = bytes.isEmpty
+        typed += bytes
+      }
+      // The next line is about what the one before has led to.
+      while !isAwaited, let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: typed[..<end], as: UTF8.self)
+        typed.removeFirst(end + 1)
+        for key in PlainKeys.keys(for: line, store.state.mode) where !press(key) { return }
+        isAwaited = edits > 0
+        if !isAwaited { try tellAnswer(tell) }
+      }
+      if isEnded, !isAwaited { return }
+    }
+  }
+
+  private func tellAnswer(_ tell: (String) throws -> Void) throws {
+    try tell(PlainText.answer(store.state))
+    // What was typed wrongly is typed anew, and a text that was told has been read.
+    switch store.state.mode {
+    case .prompting, .reading, .help: _ = press(.escape)
+    case .browsing, .timeline, .deciding, .mending: break
+    }
+  }
+
   private func take(_ news: TextDocumentObserver.News) {
     if !news.notices.isEmpty { store.dispatch(.notices(news.notices.map(\.message))) }
     for event in news.problems {
@@ -72,7 +116,10 @@ final class InspectorSession {
       areVersionsStale = true
       if !isStarted { begin() }
     }
-    for answer in answers.take() { store.dispatch(answer) }
+    for answer in answers.take() {
+      edits -= 1
+      store.dispatch(answer)
+    }
   }
 
   /// Shows what stands in the file at the place of a problem.
@@ -158,7 +205,9 @@ final class InspectorSession {
 
   private func restore(_ moment: TimelinePane.Moment, _ pointer: JSONPointer) {
     saying {
-      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.document.value else { return }
+      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.document.value else {
+        return
+      }
       store.dispatch(.present)
       switch (now[pointer], then[pointer]) {
       case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))
@@ -197,6 +246,7 @@ final class InspectorSession {
   // MARK: - Edits
 
   private func commit(_ edit: Edit, _ way: OwnEdits.Way) {
+    edits += 1
     observer.mirror.submit(.edit(edit)) { [answers, observer] commit in
       let outcome: EditOutcome =
         switch commit.outcome {

@@ -5,8 +5,10 @@ import TerminalScreen
 
 extension RequestRunner {
   /// The inspector on a terminal; on a pipe the same as `watch`.
-  func view(_ pointer: JSONPointer) throws -> ExitCode {
-    guard console.output.isTerminal else { return try watch(Request.Watch(pointer: pointer)) }
+  func view(_ pointer: JSONPointer, isPlain: Bool) throws -> ExitCode {
+    // Where lines can't be drawn over, they are written one after another.
+    let isPlain = isPlain || console.output.isTerminal && Environment["TERM"] == "dumb"
+    guard isPlain || console.output.isTerminal else { return try watch(Request.Watch(pointer: pointer)) }
     let terminal = Terminal([.mouse, .paste], isColored: console.output.isColored)
     let observer = try TextDocumentObserver(
       options: mirrorOptions(), timeout: options.timeout, terminal: terminal, interest: .writing)
@@ -15,8 +17,12 @@ extension RequestRunner {
       company: { try self.company(of: $0) })
     do {
       defer { terminal.giveBack() }
-      terminal.takeOver()
-      try session.run()
+      if isPlain {
+        try session.runPlainly { try console.print($0 + "\n") }
+      } else {
+        terminal.takeOver()
+        try session.run()
+      }
     } catch is BrokenPipe {}
     try observer.close { $0.notices.forEach(console.tell) }
     return .done

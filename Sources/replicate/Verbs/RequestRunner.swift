@@ -8,7 +8,7 @@ struct RequestRunner {
 
   func run() throws -> ExitCode {
     switch request.action {
-    case .view(let pointer): try view(pointer)
+    case .view(let pointer, let isPlain): try view(pointer, isPlain: isPlain)
     case .watch(let watch): try self.watch(watch)
     case .get(let pointers, let version, let style): try get(pointers, version, style)
     case .write(let write, let creates): try self.write(try operation(write), creates: creates)

@@ -6,12 +6,13 @@ import Testing
 @Suite struct CommandLineParserTests {
   @Test(
     arguments: [
-      (["f"], "f", .view(pointer: root)),
-      (["./get"], "./get", .view(pointer: root)),
-      (["f", "/a"], "f", .view(pointer: a)),
-      (["f", ""], "f", .view(pointer: root)),
-      (["--", "f"], "f", .view(pointer: root)),
-      (["--", "-f"], "-f", .view(pointer: root)),
+      (["f"], "f", .view(pointer: root, isPlain: false)),
+      (["./get"], "./get", .view(pointer: root, isPlain: false)),
+      (["f", "/a"], "f", .view(pointer: a, isPlain: false)),
+      (["f", "--plain", "/a"], "f", .view(pointer: a, isPlain: true)),
+      (["f", ""], "f", .view(pointer: root, isPlain: false)),
+      (["--", "f"], "f", .view(pointer: root, isPlain: false)),
+      (["--", "-f"], "-f", .view(pointer: root, isPlain: false)),
       (["watch", "f"], "f", .watch(.init(pointer: root))),
       (
         ["watch", "-n3", "f", "/a", "--only-changes", "-f", "patch"], "f",

@@ -90,7 +90,7 @@ import Testing
 
       """
     #expect(Help.text(for: .restore).contains("\nOptions:\n\(option)"))
-    #expect(Help.text(for: nil).contains("\nOptions without a verb:\n\(option)"))
+    #expect(Help.text(for: nil).contains("\nOptions without a verb:\n      --plain "))
     #expect(!Help.text(for: .doctor).contains("--external-edits"))
   }
 

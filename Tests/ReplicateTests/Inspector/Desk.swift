@@ -27,9 +27,11 @@ struct Desk {
 
   /// The keys as a terminal sends them.
   mutating func press(_ keys: String) {
-    for key in (parser.keys(in: Array(keys.utf8)) + parser.finish()).flatMap(Keymap.keys) {
-      for command in Keymap.commands(for: key, inspector) { perform(command) }
-    }
+    for key in (parser.keys(in: Array(keys.utf8)) + parser.finish()).flatMap(Keymap.keys) { press(key) }
+  }
+
+  mutating func press(_ key: Key) {
+    for command in Keymap.commands(for: key, inspector) { perform(command) }
   }
 
   private mutating func perform(_ command: Command) {

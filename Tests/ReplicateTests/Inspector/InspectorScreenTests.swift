@@ -44,11 +44,11 @@ import Testing
       changed == """
          state.json                                              0%
          ▾ state.json {2}
-        ●    n: 4  ← 3            changed by instance 7f3a 14:03:27
+        ●    n: 4  ← 3                       instance 7f3a 14:03:27
            ▾ rows: [3]
                0: 1
                1: 2
-        ●      2: 3  new          changed by instance 7f3a 14:03:27
+        ●      2: 3  new                     instance 7f3a 14:03:27
          changed by instance 7f3a at 14:03:27
          ? help  q quit  e edit  / search  space open  u undo
         """)

@@ -92,7 +92,13 @@ struct RowLine {
 
   private var who: String {
     guard glow != .none, let mark else { return "" }
-    return " \(mark.cause.phrase) \(mark.time) ".escapedForTerminalLine
+    let cause: String =
+      switch mark.cause.kind {
+      case .action: "here"
+      case .edit: "edited"
+      default: "\(mark.cause)"
+      }
+    return " \(cause) \(mark.time) ".escapedForTerminalLine
   }
 
   /// The text with what was searched for underlined.

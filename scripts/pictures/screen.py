@@ -3,7 +3,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 
-INKS = {"30": "black", "31": "red", "32": "green", "33": "yellow", "36": "cyan", "39": "plain", "90": "faint"}
+INKS = {"30": "black", "31": "red", "32": "green", "33": "yellow", "34": "blue", "35": "magenta", "36": "cyan", "39": "plain", "90": "faint"}
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,9 @@ class Style:
                 style = Style()
             elif code == "1":
                 style = replace(style, bold=True)
+            elif code in ("4", "24"):
+                # A line below text is no colour, and isn't drawn.
+                continue
             elif code == "7":
                 style = replace(style, inverse=True)
             elif code == "49":

@@ -8,7 +8,7 @@ CELL, LINE, MARGIN, BAR = 8.4, 18, 14, 28
 SECONDS = 4
 COLOURS = {
     "plain": "#d8dee9", "faint": "#8590a6", "red": "#ff7b72", "green": "#7ee787", "yellow": "#e3b341",
-    "cyan": "#79c0ff", "black": "#161b22",
+    "cyan": "#79c0ff", "blue": "#a5b8ff", "magenta": "#d2a8ff", "black": "#161b22",
 }
 FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 PAPER, FRAME, INVERSE = "#161b22", "#30363d", "#3b4f6b"
