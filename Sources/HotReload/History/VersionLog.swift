@@ -504,4 +504,24 @@ package final class VersionLog {
     try records.format?.check(path)
     return records.history
   }
+
+  /// The actions that versions consist of, where they were recorded and can be read by anybody: of an app's own the encoded form.
+  ///
+  /// - Returns: By the hash of a version; of those with the same bytes the newest.
+  /// - Throws: When the log can't be read.
+  package func actions() throws(SystemError) -> [ContentHash: [JSONValue]] {
+    guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return [:] }
+    let file = try folder.open(name, System.O_RDONLY)
+    let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    var actions: [ContentHash: [JSONValue]] = [:]
+    records.text.withUnsafeBytes { text in
+      for head in records.heads {
+        for line in head.unknown {
+          let reading = RecordedActions.reading(line, of: head.version.hash, after: nil, in: text)
+          if let said = reading?.actions { actions[head.version.hash] = said }
+        }
+      }
+    }
+    return actions
+  }
 }

@@ -79,11 +79,15 @@ struct BlameReport {
 
   let line: Blame.Line
   let origin: Origin
+  /// What the version was made of, where that was recorded.
+  let actions: [JSONValue]?
 
   /// The value on one line, behind the version that set it.
   var text: String {
     let place = line.pointer.tokens.isEmpty ? "\"\"" : "\(line.pointer)"
-    return [source, "\(place): \(line.value)"].joined(separator: "  ")
+    // One action says what was done; of several nobody knows which it was.
+    let action = actions.flatMap { $0.count == 1 ? "  by \($0[0])" : nil } ?? ""
+    return [source, "\(place): \(line.value)\(action)"].joined(separator: "  ")
   }
 
   private var source: String {
@@ -100,7 +104,9 @@ struct BlameReport {
   var value: JSONValue {
     var object = JSONObject(present: ["path": .string("\(line.pointer)"), "value": line.value])
     switch origin {
-    case .version(let entry): for (key, value) in entry.identification { object[key] = value }
+    case .version(let entry):
+      for (key, value) in entry.identification { object[key] = value }
+      object["actions"] = actions.map(JSONValue.array)
     case .before(let entry): object["before"] = .string("\(entry.version.hash)")
     case .unseen: break
     }

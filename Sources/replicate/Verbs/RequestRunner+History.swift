@@ -62,6 +62,7 @@ extension RequestRunner {
       throw Failure(.no, "'\(request.file)' has no recent versions; they are kept from the first change on")
     }
     let steps = Array(HistorySteps(history, following: nil))
+    let actions = try versionLog().actions()
     // What is in the file may be a save that no instance has seen yet, or only be written in another way.
     let unseen = ValueChange.list(JSONPatch(from: history.value, to: document), of: history.value)
     let blame = Blame(document, changes: [unseen] + steps.map(\.changes))
@@ -73,7 +74,11 @@ extension RequestRunner {
         case 0: .unseen
         case let index?: .version(steps[index - 1].entry)
         }
-      return BlameReport(line: line, origin: origin)
+      return BlameReport(
+        line: line, origin: origin,
+        actions: line.version.flatMap { index in
+          index == 0 ? nil : actions[steps[index - 1].entry.version.hash]
+        })
     }
     if json {
       try console.print(.array(reports.map(\.value)), style: Request.GetStyle())
@@ -146,9 +151,13 @@ extension RequestRunner {
     return .done
   }
 
+  private func versionLog() throws -> VersionLog {
+    VersionLog(of: try SharedFile(path: request.file, instance: InstanceName.random()).resolvedPath)
+  }
+
   private func recentVersions() throws -> VersionHistory? {
     let file = try SharedFile(path: request.file, instance: InstanceName.random())
-    let history = try VersionLog(of: file.resolvedPath).history()
+    let history = try versionLog().history()
     guard case .contents(let contents) = try file.read() else { return history?.standing() }
     return history?.standing { $0.newest.hash == contents.hash }
   }

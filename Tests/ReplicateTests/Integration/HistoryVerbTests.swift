@@ -204,6 +204,17 @@ import Testing
     #expect(try place.run("blame", "f", "/x", environment: environment).outcome == .exited(1))
   }
 
+  @Test func `blame knows the action where actions are recorded`() throws {
+    let (place, environment) = try place(#"{"n": 0}"#)
+    _ = try place.shell("mkdir folder")
+    #expect(try place.run("share", "-q", "f", "folder", environment: environment) == .silent)
+    _ = try place.run("increment", "f", "/n", "5", environment: environment)
+    let line = try place.run("blame", "f", environment: environment).output
+    #expect(line.hasSuffix("  /n: 5  by [\"increment\",\"/n\",5]\n"))
+    let report = try JSONValue(parsing: place.run("blame", "--json", "f", environment: environment).output)
+    #expect(report[JSONPointer(["0", "actions"])] == [["increment", "/n", 5]])
+  }
+
   @Test func `one's own last change is taken back although others came after, unless they changed the same`() throws {
     let (place, environment) = try place(#"{"n": 0, "t": "a"}"#)
     // Another terminal is another session.
