@@ -267,7 +267,7 @@ struct CommandLineParser {
       .watch(
         Request.Watch(
           pointer: try pointer(), format: try choice(.format), count: try count(),
-          onlyChanges: has(.onlyChanges)))
+          onlyChanges: has(.onlyChanges), also: try also()))
     case .get:
       .get(
         pointers: try [operands[.pointer, default: ""]].map(pointer) + more.map(pointer),
@@ -301,6 +301,14 @@ struct CommandLineParser {
     case .verify: .verify(json: has(.json))
     case .doctor: .doctor(json: has(.json))
     }
+  }
+
+  private func also() throws(Failure) -> [String] {
+    let files = words.lists[.also] ?? []
+    for file in files where file.isEmpty || file == "-" {
+      throw .usage("OTHER is the path of a JSON file, not '\(file)'")
+    }
+    return files
   }
 
   private func diff() throws(Failure) -> Request.Difference {

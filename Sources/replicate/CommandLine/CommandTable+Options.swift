@@ -12,6 +12,8 @@ extension CommandTable {
       option: .format, short: "f", argument: .choice(WatchFormat.words),
       summary: "print a document a line, indented, or as the patch from the last one printed"),
     OptionRow(
+      option: .also, argument: .placeholder("OTHER"), summary: "follow another file as well; given again for each"),
+    OptionRow(
       option: .count, short: "n", argument: .placeholder("N"),
       summary: "print N values, versions or steps at most; of those that are there already, the newest"),
     OptionRow(option: .onlyChanges, summary: "leave out the value that is there at the start"),

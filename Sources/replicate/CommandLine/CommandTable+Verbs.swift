@@ -25,7 +25,7 @@ extension CommandTable {
         Example("replicate state.json /session", "only at a part of it"),
       ]),
     VerbRow(
-      verb: .watch, optional: [.pointer], options: [.format, .count, .onlyChanges, .externalEdits],
+      verb: .watch, optional: [.pointer], options: [.format, .also, .count, .onlyChanges, .externalEdits],
       summary: "print the value now, then again at every change",
       details: [
         """
@@ -34,9 +34,14 @@ extension CommandTable {
         the file is invalid that is reported once, and watching goes on.
         """,
         "With `--format patch` the paths start at the file's root, also below `POINTER`.",
+        """
+        With `--also` several files are followed, and each value says whose it is: as `{"file": …, "value": …}`, with \
+        `patch` in the place of `value` for that format, or indented below a heading.
+        """,
       ],
       examples: [
         Example("replicate watch state.json /route", "follow one value"),
+        Example("replicate watch state.json --also theme.json", "follow two files"),
         Example("replicate watch -n 1 --only-changes state.json", "wait for the next change and print the document"),
       ]),
     VerbRow(

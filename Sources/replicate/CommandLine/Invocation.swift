@@ -61,6 +61,8 @@ struct Request: Equatable, Sendable {
     /// How many values are printed before the end; `nil` means no end.
     var count: Int?
     var onlyChanges = false
+    /// Other files that are followed as well.
+    var also: [String] = []
   }
 
   struct History: Equatable, Sendable {

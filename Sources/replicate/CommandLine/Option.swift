@@ -3,7 +3,7 @@
 /// One name means the same, and takes a value or doesn't, whichever the verb.
 enum Option: String, CaseIterable, Sendable {
   case plain
-  case string, parents, create, compact, raw, format, count
+  case string, parents, create, compact, raw, format, also, count
   case onlyChanges = "only-changes"
   case patch, since, with, mine
   case speed, step, from, until
@@ -15,7 +15,7 @@ enum Option: String, CaseIterable, Sendable {
   var spelling: String { "--\(rawValue)" }
 
   /// Whether it may be given more than once, and each counts.
-  var isRepeatable: Bool { self == .except }
+  var isRepeatable: Bool { self == .except || self == .also }
 
   /// What stands after an option.
   enum Argument: Equatable, Sendable {

@@ -5,8 +5,6 @@ struct ChangePrinter {
   private let pointer: JSONPointer
   private let format: WatchFormat
   private let onlyChanges: Bool
-  /// How many values are still to be printed; `nil` means any number.
-  private var remaining: Int?
   /// The value that was printed last, or left out as the first one; `nil` before that.
   private var last: Printed?
 
@@ -19,11 +17,7 @@ struct ChangePrinter {
     pointer = watch.pointer
     format = watch.format ?? (isTerminal ? .pretty : .json)
     onlyChanges = watch.onlyChanges
-    remaining = watch.count
   }
-
-  /// Whether nothing is to be printed any more.
-  var isDone: Bool { remaining == 0 }
 
   /// What is printed of a document, with a final newline; nothing if it holds nothing new.
   mutating func text(for document: JSONValue) -> String? {
@@ -33,9 +27,16 @@ struct ChangePrinter {
     if !isFirst && value == before { return nil }
     last = Printed(value: value)
     if isFirst && onlyChanges { return nil }
-    guard let text = text(from: before, to: value) else { return nil }
-    remaining = remaining.map { $0 - 1 }
-    return text + "\n"
+    return text(from: before, to: value).map { $0 + "\n" }
+  }
+
+  /// What was printed of one of several files, with its name: as an object with `file` and `value`, or `patch`, or below a heading.
+  func text(_ text: String, of file: String) -> String {
+    switch format {
+    case .json: #"{"file":\#(JSONValue.string(file)),"value":\#(text.dropLast())}"# + "\n"
+    case .patch: #"{"file":\#(JSONValue.string(file)),"patch":\#(text.dropLast())}"# + "\n"
+    case .pretty: "==> \(file) <==\n\(text)"
+    }
   }
 
   private func text(from old: JSONValue?, to new: JSONValue?) -> String? {

@@ -138,7 +138,7 @@ extension FileObserver.News {
 
 extension ProblemEvent {
   /// The event as those put it who never change the file, and so never make it again.
-  fileprivate var forOnlookers: ProblemEvent {
+  var forOnlookers: ProblemEvent {
     guard case .occurred(let problem) = self, problem.code == .missing else { return self }
     let message = "'\(problem.file)' was deleted; waiting for it to be made again"
     return .occurred(Problem(.missing, file: problem.file, message: message))

@@ -6,15 +6,28 @@ import StateJSON
 extension RequestRunner {
   func watch(_ watch: Request.Watch) throws -> ExitCode {
     let observer = try DocumentObserver(options: mirrorOptions(), timeout: options.timeout)
-    var printer = ChangePrinter(watch, isTerminal: console.output.isTerminal)
+    let companions = try watch.also.map { file in
+      let other = RequestRunner(
+        request: Request(file: file, action: request.action), options: options, console: console)
+      return try FileCompanion(file, options: other.mirrorOptions(), beside: observer)
+    }
+    let printer = ChangePrinter(watch, isTerminal: console.output.isTerminal)
+    var printers = Dictionary(([request.file] + watch.also).map { ($0, printer) }) { first, _ in first }
+    var remaining = watch.count ?? .max
+    /// Prints what is new in a file; of several each value says whose it is.
+    func tell(_ news: DocumentObserver.News, of file: String) throws {
+      console.tell(news, file: file)
+      guard remaining > 0, let change = news.change, let text = printers[file]?.text(for: change.value) else { return }
+      remaining -= 1
+      try console.print(console.output.json(watch.also.isEmpty ? text : printer.text(text, of: file)))
+    }
     do {
-      while !printer.isDone, let news = try observer.next() {
-        console.tell(news, file: request.file)
-        if let change = news.change, let text = printer.text(for: change.value) {
-          try console.print(console.output.json(text))
-        }
+      while remaining > 0, let news = try observer.next() {
+        try tell(news, of: request.file)
+        for companion in companions { try tell(companion.next(), of: companion.file) }
       }
     } catch is BrokenPipe {}
+    for companion in companions { try companion.close(within: options.timeout) }
     try observer.close { $0.notices.forEach(console.tell) }
     return .done
   }

@@ -18,6 +18,7 @@ import Testing
         ["watch", "-n3", "f", "/a", "--only-changes", "-f", "patch"], "f",
         .watch(.init(pointer: a, format: .patch, count: 3, onlyChanges: true))
       ),
+      (["watch", "f", "--also", "g", "--also=h"], "f", .watch(.init(pointer: root, also: ["g", "h"]))),
       (["get", "f"], "f", .get(pointers: [root], version: nil, style: .init())),
       (["--", "get", "f"], "f", .get(pointers: [root], version: nil, style: .init())),
       (["get", "get"], "get", .get(pointers: [root], version: nil, style: .init())),

@@ -301,4 +301,27 @@ import Testing
     exec.signal(Signals.terminate)
     #expect(try exec.end().outcome == .signalled(Signals.terminate))
   }
+
+  @Test(
+    arguments: [
+      ("json", #"{"file":"f","value":1}"#, #"{"file":"g","value":2}"#),
+      (
+        "patch", #"{"file":"f","patch":[{"op":"add","path":"/n","value":1}]}"#,
+        #"{"file":"g","patch":[{"op":"add","path":"/n","value":2}]}"#
+      ),
+      ("pretty", "==> f <==\n1", "==> g <==\n2"),
+    ])
+  func `several files are followed, and each value says whose it is`(format: String, first: String, second: String)
+    throws
+  {
+    let place = try Workplace("f", #"{"n": 1}"#)
+    try place.write(#"{"n": 2}"#, to: "g")
+    let words = ["watch", "f", "/n", "--also", "g", "-n", "2", "-f", format]
+    #expect(try place.run(words) == .printed("\(first)\n\(second)\n"))
+  }
+
+  @Test func `another file that is missing ends it`() throws {
+    let place = try Workplace("f", #"{"n": 1}"#)
+    #expect(try place.run("watch", "f", "--also", "g") == .failed(4, "replicate: there is no file 'g'\n"))
+  }
 }
