@@ -11,7 +11,7 @@ typealias Target = @Sendable ([UInt8]) -> Void
 let targets: [String: Target] = [
   "json": fuzzJSON, "splice": fuzzSplice, "patch": fuzzPatch, "merge": fuzzMerge, "number": fuzzNumber,
   "rpc": fuzzRPC, "arguments": fuzzArguments, "history": fuzzHistory, "names": fuzzNames, "recording": fuzzRecording,
-  "journal": fuzzJournal,
+  "journal": fuzzJournal, "inspector": fuzzInspector,
 ]
 
 /// Set once, before libFuzzer begins; it has one thread.

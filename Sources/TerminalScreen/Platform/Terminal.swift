@@ -7,8 +7,10 @@ import Synchronization
 public final class Terminal: Sendable {
   /// What is asked of a terminal beside the second screen. One that doesn't know it does without.
   public struct Features: OptionSet, Sendable {
+    /// The bits of the features.
     public let rawValue: Int
 
+    /// Makes a set of its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// To tell of the mouse. Text is then chosen with Shift.
