@@ -6,13 +6,48 @@ public enum Key: Sendable, Hashable {
   case control(Character)
   /// A character with the alternate key.
   case alternate(Character)
-  case enter, escape, backspace, tab, backTab
-  case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+  /// Return, or Enter.
+  case enter
+  /// Escape, pressed by itself.
+  case escape
+  /// What removes the character before the cursor.
+  case backspace
+  /// Tab.
+  case tab
+  /// Tab with Shift.
+  case backTab
+  /// The arrow up.
+  case up
+  /// The arrow down.
+  case down
+  /// The arrow to the left.
+  case left
+  /// The arrow to the right.
+  case right
+  /// To the start of a line or a list.
+  case home
+  /// To the end of a line or a list.
+  case end
+  /// A page up.
+  case pageUp
+  /// A page down.
+  case pageDown
+  /// Insert.
+  case insert
+  /// What removes the character at the cursor.
+  case delete
   /// A text that was pasted at once.
   case paste(String)
   /// The mouse at a place of the screen, from its upper left corner on, which is 0, 0.
   case mouse(Mouse, column: Int, row: Int)
 
   /// What a mouse does.
-  public enum Mouse: Sendable, Hashable { case press, wheelUp, wheelDown }
+  public enum Mouse: Sendable, Hashable {
+    /// The first button is pressed.
+    case press
+    /// The wheel is turned away from whoever sits there.
+    case wheelUp
+    /// The wheel is turned to whoever sits there.
+    case wheelDown
+  }
 }

@@ -1,7 +1,24 @@
 /// How a piece of text looks.
 public struct Style: Sendable, Hashable {
   /// What it means; the terminal's own palette says which colour that is.
-  public enum Ink: Sendable, Hashable { case plain, faint, accent, good, warning, bad, special, quiet }
+  public enum Ink: Sendable, Hashable {
+    /// Text as the terminal shows it anyway.
+    case plain
+    /// What matters less: grey.
+    case faint
+    /// What leads the eye: cyan.
+    case accent
+    /// What is well: green.
+    case good
+    /// What wants attention: yellow.
+    case warning
+    /// What is wrong: red.
+    case bad
+    /// What isn't as all else is: magenta.
+    case special
+    /// What is another sort of thing than plain text: blue.
+    case quiet
+  }
 
   /// The colour of the text.
   public var ink: Ink

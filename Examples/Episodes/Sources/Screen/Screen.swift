@@ -78,7 +78,7 @@ extension NodeState<App, Interface> {
     }
   }
 
-  fileprivate var sheet: Sheet? {
+  fileprivate var sheet: Panel? {
     switch place {
     case .filter: filterSheet
     case .rating(let id): parent.episodes[id: id].map(\.ratingSheet)

@@ -163,8 +163,8 @@ struct InspectorScreen {
 
   // MARK: - Questions
 
-  private func sheet(of draft: Draft) -> Sheet {
-    Sheet(
+  private func sheet(of draft: Draft) -> Panel {
+    Panel(
       title: "what was saved for \(draft.pointer) isn't JSON".escapedForTerminalLine,
       lines: (draft.complaint ?? "").escapedForTerminalLine.wrapped(toColumns: max(8, columns - 10)).map {
         Line($0, .bad)
@@ -173,7 +173,7 @@ struct InspectorScreen {
       ])
   }
 
-  private func sheet(of conflict: Conflict, rows: Int) -> Sheet {
+  private func sheet(of conflict: Conflict, rows: Int) -> Panel {
     let width = max(8, columns - 10)
     func value(_ name: String, _ value: JSONValue?) -> [Line] {
       let text = value.map { "\($0)".escapedForTerminalLine } ?? "nothing"
@@ -184,7 +184,7 @@ struct InspectorScreen {
     }
     let keys = Line("m", .bold) + Line(" mine over it  ", .faint) + Line("t", .bold) + Line(" leave it  ", .faint)
     let more = conflict.mine == nil || conflict.theirs == nil ? Line.empty : Line("e", .bold) + Line(" edit on", .faint)
-    return Sheet(
+    return Panel(
       title: "\(conflict.edit.pointer) was changed meanwhile".escapedForTerminalLine,
       lines: value("mine", conflict.mine) + value("theirs", conflict.theirs) + [.empty, keys + more])
   }

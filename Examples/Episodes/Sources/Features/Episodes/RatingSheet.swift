@@ -1,8 +1,8 @@
 import TerminalScreen
 
 extension Episode {
-  var ratingSheet: Sheet {
-    Sheet(title: "\(code) \(title)", lines: [Line.stars(rating) + Line("   \(rating.map { "\($0)" } ?? "not rated")")])
+  var ratingSheet: Panel {
+    Panel(title: "\(code) \(title)", lines: [Line.stars(rating) + Line("   \(rating.map { "\($0)" } ?? "not rated")")])
   }
 }
 

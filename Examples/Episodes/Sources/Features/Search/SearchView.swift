@@ -15,8 +15,8 @@ extension NodeState<App, Interface> {
   }
 
   /// The sheet in which the filter is set.
-  var filterSheet: Sheet {
-    Sheet(
+  var filterSheet: Panel {
+    Panel(
       title: "Filter",
       lines: FilterRow.rows(of: parent).enumerated().map { index, row in
         let isChosen = index == local.filterRow

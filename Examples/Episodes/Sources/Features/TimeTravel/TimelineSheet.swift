@@ -2,7 +2,7 @@ import TerminalScreen
 
 extension Timeline {
   /// As many places as there is room for, the one that is shown among them.
-  func sheet(rows: Int) -> Sheet {
+  func sheet(rows: Int) -> Panel {
     let room = max(1, rows - (trouble == nil ? 4 : 6))
     let first = min(max(0, position - room / 2), max(0, places.count - room))
     let lines = places.indices.dropFirst(first).prefix(room).map { index in
@@ -12,6 +12,6 @@ extension Timeline {
       return Line(index == position ? "▸" : " ", .accent) + Line(number, .faint)
         + Line(place.isSkipped ? " ✗ " : "   ", .bad) + Line(place.title, style)
     }
-    return Sheet(title: "Time travel", lines: lines + (trouble.map { [.empty, Line($0, .bad)] } ?? []))
+    return Panel(title: "Time travel", lines: lines + (trouble.map { [.empty, Line($0, .bad)] } ?? []))
   }
 }

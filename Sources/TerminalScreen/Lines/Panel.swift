@@ -1,5 +1,5 @@
 /// A box in front of what is otherwise on the screen.
-public struct Sheet: Sendable, Equatable {
+public struct Panel: Sendable, Equatable {
   /// What stands in its upper edge.
   public var title: String
   /// What is in it, from top to bottom.
