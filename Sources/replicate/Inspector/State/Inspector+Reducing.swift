@@ -71,29 +71,29 @@ extension Inspector {
       setCursor { $0.path(to: $1.cursor, former: []).path }
       return
     }
-    let changes = TreeChanges(from: old, to: document)
+    let (changes, place) = old.read { oldText in
+      document.read { text in
+        // Where large texts differ is found out once.
+        let divergence = JSONDivergence(oldText.taped, text.taped)
+        return (
+          TreeChanges(divergence, from: oldText, to: text), position.relocated(divergence, from: oldText, to: text)
+        )
+      }
+    }
     marks.add(changes, cause: cause, moment: now, time: time)
     self.document = document
     // Where somebody looks at an earlier version, that stays.
     if past != nil { return }
+    position = place
     if let filter { self.filter = Filter(text: filter.text, found: found(filter.text)) }
-    relocate(from: old, to: document)
+    keepCursor()
     if isFollowing, let change = changes.all.first { reveal(change.place, keepsTrail: true) }
   }
 
   /// Takes the cursor, and all that is known of places, along into another version.
   private mutating func relocate(from old: TreeDocument, to new: TreeDocument) {
-    old.read { old in
-      new.read { new in
-        var relocation = Relocation(from: old, to: new)
-        position.root = relocation.place(position.root)
-        position.cursor = relocation.place(position.cursor)
-        position.trail = position.trail.map { relocation.place($0) }
-        position.folds.relocate { relocation.place($0) }
-        let root = new.path(to: position.root, former: [])
-        // What was looked at is gone, and so what it was in is.
-        if !root.isThere { position.root = new.place(of: root.path) }
-      }
+    position = old.read { old in
+      new.read { new in position.relocated(JSONDivergence(old.taped, new.taped), from: old, to: new) }
     }
     keepCursor()
   }
@@ -366,6 +366,22 @@ extension Inspector {
       let text = "'\(pointer)' leads nowhere; this is how far it leads"
       message = Message(text: text, isBad: true)
     }
+  }
+}
+
+extension Position {
+  /// Where somebody is in another version.
+  fileprivate func relocated(_ divergence: JSONDivergence?, from old: TreeText, to new: TreeText) -> Position {
+    var relocation = Relocation(divergence, from: old, to: new)
+    var position = self
+    position.root = relocation.place(root)
+    position.cursor = relocation.place(cursor)
+    position.trail = trail.map { relocation.place($0) }
+    position.folds.relocate { relocation.place($0) }
+    let shown = new.path(to: position.root, former: [])
+    // What was looked at is gone, and so what it was in is.
+    if !shown.isThere { position.root = new.place(of: shown.path) }
+    return position
   }
 }
 

@@ -11,7 +11,8 @@ final class ItemIndex: Sendable {
 
   /// The item with the largest known index that is no larger than this one.
   func item(atMost index: Int, of container: Int, in text: TapedText) -> (item: Int, index: Int) {
-    guard text.count(of: container) > 2 * Self.stride else { return (text.firstItem(of: container), 0) }
+    // Near the start counting is quicker than finding out about all.
+    guard index >= 2 * Self.stride else { return (text.firstItem(of: container), 0) }
     let place = index / Self.stride
     return (Int(items(of: container, in: text)[place]), place * Self.stride)
   }

@@ -12,11 +12,11 @@ struct Relocation {
   /// Of arrays: how many elements are the same at the start, and at the end, in both.
   private var ends: [Int: (start: Int, end: Int)] = [:]
 
-  init(from old: TreeText, to new: TreeText) {
-    (self.old, self.new) = (old, new)
-    affected = JSONDivergence(old.taped, new.taped).map {
-      old.place(of: old.path(along: $0.tokens(in: old.taped)).path)
-    }
+  /// The divergence is where the texts differ; `nil` if they don't.
+  init(_ divergence: JSONDivergence?, from old: TreeText, to new: TreeText) {
+    self.old = old
+    self.new = new
+    affected = divergence.map { old.place(of: old.path(along: $0.tokens(in: old.taped)).path) }
   }
 
   /// The place where a value of the older version is in the newer; where it isn't any more, what is there instead.

@@ -27,13 +27,16 @@ struct TreeChanges: Equatable, Sendable {
   ///
   /// - Complexity: As fast as memory is compared, and beyond that in the size of what differs.
   init(from old: TreeDocument, to new: TreeDocument) {
-    old.read { old in
-      new.read { new in
-        guard let divergence = JSONDivergence(old.taped, new.taped) else { return }
-        let place = new.place(of: new.path(along: divergence.tokens(in: old.taped)).path)
-        compare(divergence.old, old, divergence.new, new, at: place)
-      }
+    self = old.read { old in
+      new.read { new in TreeChanges(JSONDivergence(old.taped, new.taped), from: old, to: new) }
     }
+  }
+
+  /// Finds them where the texts are known to differ in one place, or not at all.
+  init(_ divergence: JSONDivergence?, from old: TreeText, to new: TreeText) {
+    guard let divergence else { return }
+    let place = new.place(of: new.path(along: divergence.tokens(in: old.taped)).path)
+    compare(divergence.old, old, divergence.new, new, at: place)
   }
 
   private mutating func add(_ place: Place, _ kind: Change.Kind, _ old: String = "") {
