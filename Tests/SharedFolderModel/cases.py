@@ -706,15 +706,30 @@ def what_is_found_without_its_time_counts_once():
     expect("t" in same(world)["tokens"], "the same save, found elsewhere, takes away what its writer had not seen")
 
 
-def unbroken(seed):
+def unbroken(seed, kind=FileWorld):
     """A random world that once broke a promise."""
-    world = check_seed(seed, APPS[seed % len(APPS)], BurstWorld)
+    world = check_seed(seed, APPS[seed % len(APPS)], kind)
     expect(not world.breaches, ", ".join(world.breaches))
 
 
 @case("all explanations")
 def two_copies_of_one_conflict_are_not_made_from_each_other():
-    unbroken(177)
+    unbroken(177, BurstWorld)
+
+
+@case("base under a checkpoint")
+def somebody_goes_on_from_a_save_that_stands_on_a_checkpoint():
+    unbroken(132)
+
+
+@case("mend under a checkpoint")
+def who_was_offline_knows_what_a_save_on_a_checkpoint_was_made_from():
+    unbroken(2881)
+
+
+@case("late")
+def a_save_is_found_after_what_an_instance_had_made_of_it():
+    unbroken(10697)
 
 
 # MARK: Running them

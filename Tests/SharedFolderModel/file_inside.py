@@ -118,7 +118,8 @@ class FileDevice(Device):
         if version in named or any(may_be(other, version) for other in written) or content == self.fold.document(self.counted):
             return True
         # What was saved before the others comes late, and is no return to them.
-        if same and (version[1] is None or any(other[1] is None or other[1] < version[1] for other in same)):
+        if same and (not holds("late") or version[1] is None
+                     or any(other[1] is None or other[1] < version[1] for other in same)):
             if not holds("restore"):
                 return True
             self.save(content, version, 0, difference(self.fold.document(self.counted), content), ("fold", self.counted))
@@ -254,7 +255,8 @@ class FileDevice(Device):
             entry = next((line for line in entries if int(line.body["upto"]) >= commit.number), None)
             if entry and not self.has(later, entry):
                 yield commit.after, ("log", entry)
-        for line in self.lines.each(self.fold.covered(self.counted) & self.known & self.lines.mask("save")):
+        covered = self.fold.covered(self.counted) if holds("base under a checkpoint") else 0
+        for line in self.lines.each(covered & self.known & self.lines.mask("save")):
             # It counts no more by itself, but somebody may have gone on from it.
             content = ABSENT if version_of(line) == tuple(version) or self.has(later, line) else self.content(line)
             if content is not ABSENT:
@@ -323,7 +325,7 @@ class FileDevice(Device):
     def covered_saves(self):
         """What a checkpoint says of saves: it is mistaken where somebody explains one better, who hadn't been heard of."""
         checkpoint = self.fold.checkpoint(self.counted)
-        if not checkpoint:
+        if not checkpoint or not holds("mend under a checkpoint"):
             return 0
         costs = {(hash_, time): cost for hash_, time, cost in checkpoint.body["saves"]}
         covered = self.lines.each(checkpoint.cover & self.known & self.lines.mask("save"))
