@@ -58,7 +58,8 @@ public struct KeyParser: Sendable {
     default:
       switch character(bytes.dropFirst()) {
       case .key(.character(let character), let length): return .key(.alternate(character), length + 1)
-      case .key(_, let length): return .key(nil, length + 1)
+      // Another key, pressed right after Escape.
+      case .key: return .key(.escape, 1)
       case .unfinished: return .unfinished
       }
     }
