@@ -14,9 +14,6 @@ struct DocumentModel: MirrorModel {
 
   static var empty: JSONValue { [:] }
 
-  /// Each operation is answered, by what comes of it on the document that it is committed to.
-  var foldsActions: Bool { false }
-
   func decode(_ document: JSONDocument, into state: inout JSONValue) -> JSONDocument {
     state = document.value
     return document
@@ -28,14 +25,6 @@ struct DocumentModel: MirrorModel {
     } catch {
       return .failure(error)
     }
-  }
-
-  func isRefusal(_ outcome: Outcome) -> Bool {
-    if case .failure = outcome { true } else { false }
-  }
-
-  func recorded(_ operation: DocumentOperation, _ outcome: Outcome?) -> RecordedAction {
-    operation.recorded(outcome)
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) -> Decoded<JSONValue> {

@@ -9,9 +9,6 @@ struct TextDocumentModel: MirrorModel {
 
   static var empty: JSONDocument { JSONDocument(formatting: [:]) }
 
-  /// Each edit is answered, by what comes of it on the document that it is committed to.
-  var foldsActions: Bool { false }
-
   func decode(_ document: JSONDocument, into state: inout JSONDocument) -> JSONDocument {
     state = document
     return document
@@ -26,14 +23,6 @@ struct TextDocumentModel: MirrorModel {
     } catch {
       return .failure(error)
     }
-  }
-
-  func isRefusal(_ outcome: Outcome) -> Bool {
-    if case .failure = outcome { true } else { false }
-  }
-
-  func recorded(_ operation: DocumentOperation, _ outcome: Outcome?) -> RecordedAction {
-    operation.recorded(outcome)
   }
 
   func encode(_ state: JSONDocument, over base: Decoded<JSONDocument>?) -> Decoded<JSONDocument> {
