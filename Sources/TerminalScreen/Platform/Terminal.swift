@@ -147,8 +147,14 @@ public final class Terminal: Sendable {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if written < 0 && errno == EAGAIN {
+        // Somebody who shares the terminal with us has made it so that it doesn't wait.
+        var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+        continue
+      }
       // A terminal that is gone shows nothing; that it is, the keys will tell.
-      if written < 0 && errno != EINTR && errno != EAGAIN { return }
+      if written < 0 && errno != EINTR { return }
       bytes = bytes.dropFirst(max(0, written))
     }
   }
