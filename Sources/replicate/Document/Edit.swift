@@ -18,23 +18,30 @@ struct Edit: Equatable, Sendable {
     case rewrite(JSONValue, as: JSONValue)
   }
 
-  var pointer: JSONPointer
+  var target: EditTarget
   var change: Change
+
+  init(_ target: EditTarget, _ change: Change) { (self.target, self.change) = (target, change) }
+
+  /// Where the place was.
+  var pointer: JSONPointer { target.pointer }
 
   /// The edit that takes this one back.
   var inverse: Edit {
-    switch change {
-    case .replace(let old, let new): Edit(pointer: pointer, change: .replace(new, with: old))
-    case .add(let value): Edit(pointer: pointer, change: .remove(value))
-    case .remove(let value): Edit(pointer: pointer, change: .add(value))
-    case .increment(let number): Edit(pointer: pointer, change: .increment(number.negated))
-    case .move(let value, let target): Edit(pointer: target, change: .move(value, to: pointer))
-    case .rewrite(let old, let new): Edit(pointer: pointer, change: .rewrite(new, as: old))
+    let target = target.changed
+    return switch change {
+    case .replace(let old, let new): Edit(target.leading(to: new), .replace(new, with: old))
+    case .add(let value): Edit(target.leading(to: value), .remove(value))
+    case .remove(let value): Edit(target.leading(to: nil), .add(value))
+    case .increment(let number): Edit(target, .increment(number.negated))
+    case .move(let value, let place): Edit(target.moved(to: place), .move(value, to: pointer))
+    case .rewrite(let old, let new): Edit(target.leading(to: new), .rewrite(new, as: old))
     }
   }
 
   /// Applies the change in place, all of it or nothing.
   func apply(to document: inout JSONValue) throws(OperationError) {
+    guard let pointer = target.pointer(in: document) else { throw .movedOn(self.pointer) }
     switch change {
     case .replace(let old, let new):
       try check(document[pointer] == old)
@@ -47,12 +54,13 @@ struct Edit: Equatable, Sendable {
       try at(pointer) { () throws(JSONPointerError) in try document.remove(at: pointer) }
     case .increment(let number):
       try DocumentOperation.increment(at: pointer, by: number, makingParents: false).apply(to: &document)
-    case .move(let value, let target):
+    case .move(let value, let place):
       try check(document[pointer] == value)
       var moved = document
+      let shifted = place.shifted(as: self.pointer, to: pointer)
       try at(pointer) { () throws(JSONPointerError) in
         try moved.remove(at: pointer)
-        try moved.insert(value, at: target)
+        try moved.insert(value, at: shifted)
       }
       document = moved
     case .rewrite(let old, let new):
@@ -77,6 +85,14 @@ struct Edit: Equatable, Sendable {
 extension JSONPointer {
   /// Where what it points to is in; the root is in itself.
   var parent: JSONPointer { JSONPointer(Array(tokens.dropLast())) }
+
+  /// A place in an array whose other element has come from one place to another.
+  fileprivate func shifted(as old: JSONPointer, to new: JSONPointer) -> JSONPointer {
+    guard let place = tokens.last.flatMap(Int.init), let from = old.tokens.last.flatMap(Int.init),
+      let to = new.tokens.last.flatMap(Int.init)
+    else { return self }
+    return new.parent.appending(max(0, place + to - from))
+  }
 }
 
 extension JSONValue {

@@ -211,9 +211,9 @@ final class InspectorSession {
       store.dispatch(.present)
       switch (now[pointer], then[pointer]) {
       case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))
-      case (let old?, let new?): commit(Edit(pointer: pointer, change: .replace(old, with: new)), .first)
-      case (let old?, nil): commit(Edit(pointer: pointer, change: .remove(old)), .first)
-      case (nil, let new?): commit(Edit(pointer: pointer, change: .add(new)), .first)
+      case (let old?, let new?): commit(Edit(EditTarget(pointer), .replace(old, with: new)), .first)
+      case (let old?, nil): commit(Edit(EditTarget(pointer), .remove(old)), .first)
+      case (nil, let new?): commit(Edit(EditTarget(pointer), .add(new)), .first)
       case (nil, nil): break
       }
     }
@@ -266,7 +266,7 @@ final class InspectorSession {
       defer { terminal.resume() }
       draft.text = try TextEditor.edited(draft.text)
       let new = try JSONValue(parsing: draft.text)
-      if new != draft.old { commit(Edit(pointer: draft.pointer, change: .rewrite(draft.old, as: new)), .first) }
+      if new != draft.old { commit(Edit(draft.target, .rewrite(draft.old, as: new)), .first) }
     } catch let error as JSONParseError {
       draft.complaint = "line \(error.line), column \(error.column): \(error.message)"
       store.dispatch(.mode(.mending(draft)))

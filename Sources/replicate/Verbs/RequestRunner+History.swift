@@ -131,7 +131,7 @@ extension RequestRunner {
       guard version.instance.hasPrefix(own), version.cause == .action || version.cause == .restore,
         !step.changes.isEmpty
       else { continue }
-      let edit = Edit(pointer: .root, change: .rewrite(step.new, as: step.old))
+      let edit = Edit(EditTarget(.root), .rewrite(step.new, as: step.old))
       switch try outcome(of: .edit(edit), cause: .restore) {
       case .success: return .done
       case .failure(.movedOn):

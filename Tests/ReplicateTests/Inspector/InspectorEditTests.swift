@@ -88,6 +88,64 @@ import Testing
     #expect(desk.value?["/n"] == 5)
   }
 
+  @Test func `an edit stays with its element, while others come before it`() throws {
+    let rows = #"{"rows":[{"id":1,"on":false},{"id":2,"on":false}]}"#
+    let shifted = #"{"rows":[{"id":0,"on":false},{"id":1,"on":false},{"id":2,"on":false}]}"#
+    var desk = try Desk(rows, rows: 24)
+    desk.press(":\u{15}/rows/1/on\re\u{15}true")
+    try desk.others(save: shifted)
+    desk.press("\r")
+    #expect(
+      desk.value == (try JSONValue(parsing: #"{"rows":[{"id":0,"on":false},{"id":1,"on":false},{"id":2,"on":true}]}"#)))
+    // What is taken back is one's own, wherever it stands by now.
+    try desk.others(save: #"{"rows":[{"id":2,"on":true},{"id":1,"on":true},{"id":0,"on":true}]}"#)
+    desk.press("u")
+    #expect(
+      desk.value == (try JSONValue(parsing: #"{"rows":[{"id":2,"on":false},{"id":1,"on":true},{"id":0,"on":true}]}"#)))
+    // Where the element is gone, nobody else's is changed.
+    try desk.others(save: #"{"rows":[{"id":1,"on":false},{"id":0,"on":false}]}"#)
+    desk.press("\u{12}")
+    #expect(desk.screen.contains("was changed meanwhile"))
+    #expect(desk.value == (try JSONValue(parsing: #"{"rows":[{"id":1,"on":false},{"id":0,"on":false}]}"#)))
+  }
+
+  @Test(arguments: [
+    ":\u{15}/l/1/id\re\u{15}7\r", ":\u{15}/l/1/id\rx", ":\u{15}/l/1/id\r+", ":\u{15}/l/1\ra\u{15}\"_id\": 5\r",
+  ])
+  func `what says who an element is can be changed, and taken back, and done again`(keys: String) throws {
+    let state = #"{"l":[{"id":1,"v":0},{"id":2,"v":0}]}"#
+    var desk = try Desk(state, rows: 24)
+    desk.press(keys)
+    let changed = desk.value
+    #expect(changed != (try JSONValue(parsing: state)))
+    desk.press("u")
+    #expect(desk.value == (try JSONValue(parsing: state)))
+    desk.press("\u{12}")
+    #expect(desk.value == changed)
+  }
+
+  @Test func `a part whose name is changed in the editor is taken back`() throws {
+    var desk = try Desk(#"{"l":[{"id":1,"v":0}]}"#, rows: 24)
+    desk.press(":\u{15}/l/0\rE")
+    let draft = try #require(desk.opened.first)
+    desk.commit(Edit(draft.target, .rewrite(draft.old, as: ["id": 9, "v": 0])))
+    #expect(desk.value == (try JSONValue(parsing: #"{"l":[{"id":9,"v":0}]}"#)))
+    desk.press("u")
+    #expect(desk.value == (try JSONValue(parsing: #"{"l":[{"id":1,"v":0}]}"#)))
+  }
+
+  @Test func `an element is removed and moved wherever it stands by then`() throws {
+    var desk = try Desk(#"{"l":[{"id":1},{"id":2},{"id":3}]}"#, rows: 24)
+    desk.isConnected = false
+    desk.press(":\u{15}/l/1\rx")
+    desk.press("}")
+    try desk.others(save: #"{"l":[{"id":9},{"id":1},{"id":2},{"id":3}]}"#)
+    desk.commit(desk.committed[1])
+    #expect(desk.value == (try JSONValue(parsing: #"{"l":[{"id":9},{"id":1},{"id":3},{"id":2}]}"#)))
+    desk.commit(desk.committed[0])
+    #expect(desk.value == (try JSONValue(parsing: #"{"l":[{"id":9},{"id":1},{"id":3}]}"#)))
+  }
+
   @Test func `an increment adds to whatever stands there`() throws {
     var desk = try Desk(Self.state)
     desk.isConnected = false
@@ -116,7 +174,7 @@ import Testing
     )
     try desk.others(save: Self.state.replacing(#""n":1"#, with: #""n":7"#))
     let new = try JSONValue(parsing: Self.state.replacing(#""s":"x""#, with: #""s":"mine""#))
-    desk.commit(Edit(pointer: draft.pointer, change: .rewrite(draft.old, as: new)))
+    desk.commit(Edit(draft.target, .rewrite(draft.old, as: new)))
     #expect(desk.value?["/n"] == 7 && desk.value?["/s"] == "mine")
     desk.press("u")
     #expect(desk.value?["/n"] == 7 && desk.value?["/s"] == "x")
@@ -124,7 +182,7 @@ import Testing
 
   @Test func `what was left in the editor and isn't JSON is neither lost nor written`() throws {
     var desk = try Desk(Self.state)
-    var draft = Draft(try #require(desk.value), at: .root)
+    var draft = Draft(try #require(desk.value), at: EditTarget(.root))
     draft.complaint = "line 2, column 3: expected ',' or '}' after value"
     desk.receive(.mode(.mending(draft)))
     #expect(desk.screen.contains("line 2, column 3: expected ',' or '}' after value"))

@@ -189,7 +189,7 @@ enum Keymap {
     case .character("t"), .escape: return [end, .say("left as it is now")]
     case .character("e"):
       guard let mine = conflict.mine, let theirs = conflict.theirs else { return [] }
-      return Editing.prompt(.edit(conflict.edit.pointer, old: theirs), "\(mine)")
+      return Editing.prompt(.edit(conflict.edit.target, old: theirs), "\(mine)")
     default: return []
     }
   }

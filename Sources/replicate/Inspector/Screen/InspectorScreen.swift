@@ -165,7 +165,7 @@ struct InspectorScreen {
 
   private func sheet(of draft: Draft) -> Panel {
     Panel(
-      title: "what was saved for \(draft.pointer) isn't JSON".escapedForTerminalLine,
+      title: "what was saved for \(draft.target.pointer) isn't JSON".escapedForTerminalLine,
       lines: (draft.complaint ?? "").escapedForTerminalLine.wrapped(toColumns: max(8, columns - 10)).map {
         Line($0, .bad)
       } + [

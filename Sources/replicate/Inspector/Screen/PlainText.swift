@@ -16,7 +16,7 @@ enum PlainText {
     case .prompting(let prompt):
       "\(prompt.label)\(prompt.editor.string): \(prompt.complaint ?? "")".escapedForTerminalLine
     case .mending(let draft):
-      "what was saved for \(draft.pointer) isn't JSON: \(draft.complaint ?? ""); e edits on, d drops it"
+      "what was saved for \(draft.target.pointer) isn't JSON: \(draft.complaint ?? ""); e edits on, d drops it"
         .escapedForTerminalLine
     case .deciding(let conflict):
       """

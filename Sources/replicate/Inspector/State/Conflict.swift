@@ -19,9 +19,9 @@ struct Conflict: Equatable, Sendable {
   var insisting: Edit? {
     switch (edit.change, theirs, mine) {
     case (.move, _, _), (.increment, _, _): nil
-    case (_, let theirs?, let mine?): Edit(pointer: edit.pointer, change: .replace(theirs, with: mine))
-    case (_, let theirs?, nil): Edit(pointer: edit.pointer, change: .remove(theirs))
-    case (_, nil, let mine?): Edit(pointer: edit.pointer, change: .add(mine))
+    case (_, let theirs?, let mine?): Edit(edit.target, .replace(theirs, with: mine))
+    case (_, let theirs?, nil): Edit(edit.target, .remove(theirs))
+    case (_, nil, let mine?): Edit(edit.target, .add(mine))
     case (_, nil, nil): nil
     }
   }

@@ -131,9 +131,15 @@ extension Inspector {
       }
       message = Message(text: edit.story(way))
     case .movedOn:
-      mode = .deciding(Conflict(edit: edit, way: way, theirs: document?[edit.pointer]))
+      mode = .deciding(Conflict(edit: edit, way: way, theirs: standing(at: edit.target)))
     case .failed(let reason): message = Message(text: reason, isBad: true)
     }
+  }
+
+  /// What stands at a place that an edit meant.
+  private func standing(at target: EditTarget) -> JSONValue? {
+    guard let value = document?.document.value else { return nil }
+    return target.pointer(in: value).flatMap { value[$0] }
   }
 
   // MARK: - The cursor

@@ -146,6 +146,13 @@ extension Inspector {
   /// The pointer of the cursor's value; that of the root where there is nothing.
   var pointer: JSONPointer { read { text, path in text.pointer(of: path) } ?? .root }
 
+  /// The same as what an edit means.
+  var target: EditTarget {
+    read { text, path in
+      EditTarget(text.pointer(of: path), identities: path.levels.map { text.identity(of: text.value(at: $0), in: $0) })
+    } ?? EditTarget(.root)
+  }
+
   /// The value at the cursor.
   var value: JSONValue? { read { text, path in text.value(at: text.node(at: path)) } }
 

@@ -10,9 +10,9 @@ struct Prompt: Equatable, Sendable {
     case filter
     case go
     /// A new value for what stands at a pointer.
-    case edit(JSONPointer, old: JSONValue)
+    case edit(EditTarget, old: JSONValue)
     /// A new last element of an array, or a new member of an object: `"key": value`.
-    case append(JSONPointer, isObject: Bool)
+    case append(EditTarget, isObject: Bool)
   }
 
   /// What stands before the line.
@@ -21,8 +21,8 @@ struct Prompt: Equatable, Sendable {
     case .search(let isBackward): isBackward ? "?" : "/"
     case .filter: "&"
     case .go: ":"
-    case .edit(let pointer, _): "\(pointer) = "
-    case .append(let pointer, let isObject): isObject ? "\(pointer)/" : "\(pointer)/- = "
+    case .edit(let target, _): "\(target.pointer) = "
+    case .append(let target, let isObject): isObject ? "\(target.pointer)/" : "\(target.pointer)/- = "
     }
   }
 

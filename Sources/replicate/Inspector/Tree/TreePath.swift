@@ -48,6 +48,11 @@ extension TreeText {
     return ElementIdentity.usualKeys.lazy.compactMap { identity(of: element, by: $0) }.first
   }
 
+  /// The same of what stands at a level; a member has none.
+  func identity(of value: Int, in level: TreePath.Level) -> ElementIdentity? {
+    isObject(level.container) ? nil : identity(of: value)
+  }
+
   func step(at level: TreePath.Level) -> Place.Step {
     if isObject(level.container) { return .member(ScalarString(string(at: level.item))) }
     return identity(of: level.item).map { .element($0) } ?? .index(level.index)
