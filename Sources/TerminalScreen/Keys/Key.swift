@@ -1,4 +1,4 @@
-/// What somebody does at a terminal.
+/// A key, a pasted text, or a mouse event at a terminal.
 public enum Key: Sendable, Hashable {
   /// A character that was typed.
   case character(Character)
@@ -10,7 +10,7 @@ public enum Key: Sendable, Hashable {
   case enter
   /// Escape, pressed by itself.
   case escape
-  /// What removes the character before the cursor.
+  /// Backspace, which removes the character before the cursor.
   case backspace
   /// Tab.
   case tab
@@ -34,14 +34,14 @@ public enum Key: Sendable, Hashable {
   case pageDown
   /// Insert.
   case insert
-  /// What removes the character at the cursor.
+  /// Delete, which removes the character at the cursor.
   case delete
   /// A text that was pasted at once.
   case paste(String)
   /// The mouse at a place of the screen, from its upper left corner on, which is 0, 0.
   case mouse(Mouse, column: Int, row: Int)
 
-  /// What a mouse does.
+  /// A button or the wheel of a mouse.
   public enum Mouse: Sendable, Hashable {
     /// The first button is pressed.
     case press

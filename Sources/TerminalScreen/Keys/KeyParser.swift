@@ -3,7 +3,7 @@
 /// A lone escape is the key of that name, but also the beginning of most others: what isn't whole waits for the rest, and
 /// ``finish()`` says that there is none.
 public struct KeyParser: Sendable {
-  /// What isn't whole yet.
+  /// Bytes that are no whole key yet.
   private var rest: [UInt8] = []
 
   /// A parser to which nothing has been sent.
@@ -30,7 +30,7 @@ public struct KeyParser: Sendable {
     return keys
   }
 
-  /// What has begun, as nothing follows it.
+  /// The keys that the waiting bytes are, as nothing follows them.
   public mutating func finish() -> [Key] {
     guard let first = rest.first else { return [] }
     let others = Array(rest.dropFirst())

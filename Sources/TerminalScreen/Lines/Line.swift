@@ -2,7 +2,7 @@
 public struct Line: Sendable, Equatable {
   /// A text of one look.
   public struct Span: Sendable, Equatable {
-    /// What is shown.
+    /// The text that is shown.
     public var text: String
     /// How it looks.
     public var style: Style
@@ -27,7 +27,7 @@ public struct Line: Sendable, Equatable {
   /// A line without text.
   public static let empty = Line("")
 
-  /// What is shown, without its looks.
+  /// The text that is shown, without its looks.
   public var text: String { spans.map(\.text).joined() }
 
   /// How many columns the line takes.
