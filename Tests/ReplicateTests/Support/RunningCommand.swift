@@ -40,7 +40,7 @@ final class RunningCommand {
   ///   - folder: Where it runs.
   ///   - input: What it finds on its standard input.
   ///   - keepsInputOpen: Whether more may be sent later; otherwise the input ends there.
-  ///   - environment: Set in addition to this process's environment.
+  ///   - environment: Set in addition to this process's environment and `neutral`.
   /// - Throws: Why it could not be started.
   init(
     _ command: [String], in folder: String, input: [UInt8] = [], keepsInputOpen: Bool = false,
@@ -156,6 +156,9 @@ final class RunningCommand {
     if written < 0 { input = [] } else { input.removeFirst(written) }
   }
 
+  /// What the surroundings of the tests may say of colours and terminals, and no run of a command takes over.
+  private static let neutral = ["NO_COLOR": "", "TERM": "xterm-256color"]
+
   private static func spawn(
     _ command: [String], in folder: String, _ environment: [String: String], streams: [Int32]
   ) throws -> pid_t {
@@ -179,7 +182,7 @@ final class RunningCommand {
 
     // The C library's own way of changing the folder is hidden from Swift.
     var arguments = (["env", "-C", folder] + command).map { strdup($0) } + [nil]
-    var variables = Environment.adding(environment).map { strdup($0) } + [nil]
+    var variables = Environment.adding(neutral.merging(environment) { $1 }).map { strdup($0) } + [nil]
     defer { for copy in arguments + variables { free(copy) } }
     var child: pid_t = 0
     let error = posix_spawnp(&child, "env", &actions, &attributes, &arguments, &variables)
