@@ -54,7 +54,7 @@ struct Program {
       else { return }
       words = TreeDocument(document).completions(of: pointer)
     } else {
-      words = ((try? VersionReader(file: file).moments()) ?? []).map { String($0.version.prefix(8)) }
+      words = ((try? LogVersions(file: file).moments()) ?? []).map { String($0.version.prefix(8)) }
     }
     for word in words { try console.print(word.escapedForTerminalLine + "\n") }
   }

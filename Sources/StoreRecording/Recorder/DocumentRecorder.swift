@@ -9,29 +9,38 @@ package struct DocumentRecorder: ~Copyable {
   /// What the recording goes into, until there is a first version to begin with.
   private var file: RecordingFile?
   private var writer: RecordingWriter?
+  /// When it began, by both clocks.
+  private let began: Int64
+  private let start: ContinuousClock.Instant
 
   /// Prepares a recording; one that is there already becomes the archive.
   ///
   /// - Parameters:
   ///   - path: Where it is written.
   ///   - program: What is recorded.
+  ///   - began: When the first of what is told was, in milliseconds since 1970, if that isn't now.
   /// - Throws: Where it can't be written there.
-  package init(_ path: String, program: String) throws(RecordingFailure) {
+  package init(_ path: String, program: String, began: Int64? = nil) throws(RecordingFailure) {
     self.path = path
     self.program = program
+    let now = WallClock.now()
+    self.began = min(began ?? now, now)
+    start = .now - .milliseconds(now - self.began)
     file = try .begin(path, limits: RecordingLimits())
   }
 
-  /// Writes down what the file holds from now on.
-  package mutating func note(_ document: JSONDocument, cause: Cause) throws(RecordingFailure) {
+  /// Writes down what the file holds from now on, or held from an earlier time on, in milliseconds since 1970.
+  package mutating func note(_ document: JSONDocument, cause: Cause, at time: Int64? = nil) throws(RecordingFailure) {
+    let now = ContinuousClock.now - start
+    let at = time.map { min(max(.zero, .milliseconds($0 - began)), now) }
     do {
       if let file = file.take() {
-        let start = ContinuousClock.now
+        let start = start
         writer = try RecordingWriter(
-          file, program: program, schema: 0, began: WallClock.now(), clock: { ContinuousClock.now - start },
-          beginning: .text(document))
+          file, program: program, schema: 0, began: began, clock: { ContinuousClock.now - start },
+          beginning: .text(document), at: at)
       } else {
-        try writer?.note(cause: cause) { (.text(document), nil) }
+        try writer?.note(cause: cause, at: at) { (.text(document), nil) }
       }
     } catch let error as SystemError {
       throw RecordingFailure(file: path, reason: error.reason)

@@ -20,7 +20,7 @@ struct RecordingWriter: ~Copyable {
   /// Begins a recording with a state.
   init(
     _ file: consuming RecordingFile, program: String?, schema: Int, began: Int64,
-    clock: @escaping @Sendable () -> Duration, beginning: RecordedMoment
+    clock: @escaping @Sendable () -> Duration, beginning: RecordedMoment, at: Duration? = nil
   ) throws(SystemError) {
     self.file = file
     self.program = program
@@ -28,30 +28,32 @@ struct RecordingWriter: ~Copyable {
     self.began = began
     self.clock = clock
     moment = beginning
-    try writeHeader()
+    try writeHeader(at: at)
   }
 
   /// Writes down a change.
   ///
   /// - Parameters:
   ///   - cause: Where it came from.
+  ///   - at: When it was, if that wasn't now.
   ///   - change: What is recorded from now on, and the action that was reduced, if that is it.
   /// - Throws: Where that can't be encoded or written.
   mutating func note(
-    cause: Cause, _ change: () throws -> (moment: RecordedMoment, action: JSONValue?)
+    cause: Cause, at: Duration? = nil, _ change: () throws -> (moment: RecordedMoment, action: JSONValue?)
   ) throws {
     number += 1
     let wasGap = hasGap
     hasGap = true
     let (new, action) = try change()
     var step = RecordingStep(
-      number: number, at: clock(), cause: cause, action: action, patch: JSONPatch(from: moment.value, to: new.value),
+      number: number, at: at ?? clock(), cause: cause, action: action,
+      patch: JSONPatch(from: moment.value, to: new.value),
       hash: new.value.recordingHash)
     moment = tell(new, by: &step)
-    if wasGap { return try writeHeader() }
+    if wasGap { return try writeHeader(at: at) }
     let trouble = try file.append(RecordingLine.step(step).bytes, .step)
     hasGap = false
-    if file.needsCheckpoint { try writeHeader() }
+    if file.needsCheckpoint { try writeHeader(at: at) }
     if let trouble { throw trouble }
   }
 
@@ -79,9 +81,9 @@ struct RecordingWriter: ~Copyable {
     return new
   }
 
-  private mutating func writeHeader() throws(SystemError) {
+  private mutating func writeHeader(at: Duration? = nil) throws(SystemError) {
     let header = RecordingHeader(
-      program: program, schema: schema, began: began, step: number, at: clock(), contents: moment.contents)
+      program: program, schema: schema, began: began, step: number, at: at ?? clock(), contents: moment.contents)
     let trouble = try file.append(RecordingLine.header(header).bytes, .checkpoint)
     hasGap = false
     if let trouble { throw trouble }

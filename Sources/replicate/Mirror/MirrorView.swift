@@ -107,11 +107,12 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
       guarded.version = version
       return committed
     }
-    for (operation, outcome) in zip(committed, outcomes) {
-      operation.completion?(Commit(outcome: outcome, version: version))
-    }
+    // First the state, so that whoever has an answer sees what it is about.
     if !committed.isEmpty {
       onChange(Change(value: state, version: version, cause: Cause(.action, instance: instance)))
+    }
+    for (operation, outcome) in zip(committed, outcomes) {
+      operation.completion?(Commit(outcome: outcome, version: version))
     }
   }
 

@@ -3,19 +3,22 @@ import HotReload
 
 /// The editor that somebody has chosen by `VISUAL` or `EDITOR`; otherwise `vi`.
 enum TextEditor {
-  /// Has a text edited, on the terminal of this process; returns what was saved.
+  /// Has a text edited, on the terminal of this process; returns what was saved, and what went wrong with the editor.
   ///
-  /// - Throws: Why the editor could not be started, or how it failed.
-  static func edited(_ text: String) throws -> String {
+  /// - Throws: Why the editor could not be started, or where what it saved lies if that can't be read.
+  static func edited(_ text: String) throws -> (text: String, failure: String?) {
     let path = try temporary(text)
-    defer { unlink(path) }
     let editor = [Environment["VISUAL"], Environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
     // The variable is a command with arguments, which the shell knows how to read.
-    let outcome = try Subprocess(command: ["/bin/sh", "-c", "\(editor) \"$0\"", path]).run()
-    guard outcome == .exited(0) else {
-      throw Failure(.no, "'\(editor)' failed, so nothing was changed")
+    let outcome = Result { try Subprocess(command: ["/bin/sh", "-c", "\(editor) \"$0\"", path]).run() }
+    let saved: String
+    do throws(SystemError) {
+      saved = try contents(of: path)
+    } catch {
+      throw Failure(.system, "\(error); what was saved may be there")
     }
-    return try contents(of: path)
+    unlink(path)
+    return (saved, try outcome.get() == .exited(0) ? nil : "'\(editor)' failed")
   }
 
   /// A file that only this user can read.

@@ -25,7 +25,6 @@ final class FileObserver<Model: MirrorModel>: Sendable {
   }
 
   let mirror: FileMirror<Model>
-  private let interest: FileInterest
   private let news: News.Box
   private let waker: Waker
   private let interruption: Interruption
@@ -37,7 +36,7 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     options: ReplicatorOptions, timeout: Duration, terminal: Terminal = Terminal(), interest: FileInterest = []
   ) throws {
     let waker = try Waker()
-    let news = News.Box()
+    let news = News.Box(interest)
     let interruption = try Interruption(terminal: terminal)
     // Before there is another thread, so that they all leave the signals to the one that takes them.
     try Signals.deliver(Signals.ending + [Signals.windowChange, Signals.suspend, Signals.resume]) { signal in
@@ -56,16 +55,17 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     self.news = news
     self.interruption = interruption
     self.timeout = timeout
-    self.interest = interest
     do throws(Problem) {
       mirror = try FileMirror(options: options) { change in
-        news.guarded.withLock { $0.add(change, interest) }
+        news.guarded.withLock { $0.news.add(change, $0.interest) }
         waker.wake()
       } onProblem: { event in
-        news.guarded.withLock { $0.problems.append(interest.contains(.writing) ? event : event.forOnlookers) }
+        news.guarded.withLock { box in
+          box.news.problems.append(box.interest.contains(.writing) ? event : event.forOnlookers)
+        }
         waker.wake()
       } onNotice: { notice in
-        news.guarded.withLock { $0.notices.append(notice) }
+        news.guarded.withLock { $0.news.notices.append(notice) }
         waker.wake()
       }
     } catch {
@@ -79,6 +79,9 @@ final class FileObserver<Model: MirrorModel>: Sendable {
   /// Whether a signal wants the end.
   var isInterrupted: Bool { interruption.signal != nil }
 
+  /// Wants something else from now on.
+  func setInterest(_ interest: FileInterest) { news.guarded.withLock { $0.interest = interest } }
+
   /// Ends the wait for news, from any thread.
   func wake() { waker.wake() }
 
@@ -87,7 +90,7 @@ final class FileObserver<Model: MirrorModel>: Sendable {
   ///
   /// - Throws: ``BrokenPipe`` as soon as nobody reads standard output any more, and what the system says.
   func next(until deadline: UInt64? = nil, or descriptor: Int32 = -1) throws -> News? {
-    let isSilent = interest.contains(.silence)
+    let isSilent = news.guarded.withLock { $0.interest.contains(.silence) }
     try Poller.wait(
       for: [waker.rawDescriptor, interruption.descriptor, descriptor],
       orFailureOf: isSilent ? -1 : StandardStream.output.descriptor, until: deadline)
@@ -96,6 +99,9 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     waker.reset()
     return news.take()
   }
+
+  /// What is new by now, without waiting.
+  func pending() -> News { news.take() }
 
   /// As ``next(until:or:)``, for verbs that end in good order when nobody reads standard output any more.
   func nextUnlessUnread(until deadline: UInt64? = nil) throws -> News? {
@@ -125,12 +131,14 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 extension FileObserver.News {
   /// Where news wait to be fetched.
   fileprivate final class Box: Sendable {
-    let guarded = Mutex(FileObserver.News())
+    let guarded: Mutex<(news: FileObserver.News, interest: FileInterest)>
+
+    init(_ interest: FileInterest) { guarded = Mutex((FileObserver.News(), interest)) }
 
     func take() -> FileObserver.News {
-      guarded.withLock { news in
-        defer { news = FileObserver.News() }
-        return news
+      guarded.withLock { box in
+        defer { box.news = FileObserver.News() }
+        return box.news
       }
     }
   }

@@ -5,7 +5,7 @@ extension RequestRunner {
   /// Records what becomes of the file until a signal comes.
   func record(into path: String) throws -> ExitCode {
     // What is there already takes the other name.
-    for name in [path, "\(path).1"] { try refuse(name, as: request.file) }
+    for name in [path, "\(path).1"] { try RecordingPath.refuse(name, as: request.file) }
     let observer = try TextObserver(
       options: textOptions(), timeout: options.timeout, interest: [.eachChange, .silence])
     var recorder: DocumentRecorder
@@ -34,13 +34,5 @@ extension RequestRunner {
     var options = mirrorOptions(creates: creates, cause: cause)
     options.replica.publishesFormatting = true
     return options
-  }
-
-  /// Refuses a recording that is the file itself.
-  func refuse(_ path: String, as file: String) throws(Failure) {
-    // One that isn't there is no other's name, and whatever else is wrong with either is told when it is opened.
-    guard let recording = try? FileStatus(of: path), let other = try? FileStatus(of: file) else { return }
-    guard recording.identity == other.identity else { return }
-    throw .usage("'\(path)' is '\(file)' itself; give the recording a file of its own")
   }
 }

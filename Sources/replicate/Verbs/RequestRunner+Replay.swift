@@ -4,7 +4,7 @@ import StoreRecording
 extension RequestRunner {
   /// Brings the file to what was recorded, step by step.
   func replay(_ replay: Request.Replay) throws -> ExitCode {
-    try refuse(replay.recording, as: request.file)
+    try RecordingPath.refuse(replay.recording, as: request.file)
     let recording = try recording(replay.recording)
     var playback = try Playback(
       recording, replay, into: request.file, within: options.timeout, console: console)

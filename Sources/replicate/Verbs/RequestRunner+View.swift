@@ -11,7 +11,7 @@ extension RequestRunner {
     guard isPlain || console.output.isTerminal else { return try watch(Request.Watch(pointer: pointer)) }
     let terminal = Terminal([.mouse, .paste], isColored: console.output.isColored)
     let observer = try TextDocumentObserver(
-      options: mirrorOptions(), timeout: options.timeout, terminal: terminal, interest: .writing)
+      options: textOptions(), timeout: options.timeout, terminal: terminal, interest: .writing)
     let session = InspectorSession(
       file: request.file, pointer: pointer, terminal: terminal, observer: observer,
       company: { try self.company(of: $0) })
@@ -24,7 +24,10 @@ extension RequestRunner {
         try session.run()
       }
     } catch is BrokenPipe {}
-    try observer.close { $0.notices.forEach(console.tell) }
+    try observer.close { news in
+      news.notices.forEach(console.tell)
+      try session.end(news)
+    }
     return .done
   }
 

@@ -42,7 +42,8 @@ struct Desk {
     case .commit(let edit, let way):
       committed.append(edit)
       if isConnected { commit(edit, way) }
-    case .loadVersions, .look, .compare, .restore, .loadCompany: asked.append(command)
+    case .loadVersions, .look, .compare, .restore, .loadCompany, .openRecording, .startCapture, .endCapture:
+      asked.append(command)
     case .redraw: break
     case .quit: isOver = true
     }

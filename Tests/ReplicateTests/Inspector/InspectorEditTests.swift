@@ -180,6 +180,23 @@ import Testing
     #expect(desk.value?["/n"] == 7 && desk.value?["/s"] == "x")
   }
 
+  @Test func `conflicts wait for each other, and what is being typed for them`() throws {
+    var desk = try Desk(Self.state)
+    desk.isConnected = false
+    desk.press(":\u{15}/n\r+:\u{15}/s\re\u{15}\"mine\"\r")
+    try desk.others(save: #"{"n":"seven","s":"theirs"}"#)
+    desk.press("/fo")
+    for edit in desk.committed { desk.commit(edit) }
+    #expect(desk.screen.contains("/s was changed meanwhile"))
+    #expect(!desk.screen.contains("edit on"))
+    desk.press("m")
+    desk.commit(try #require(desk.committed.last))
+    #expect(desk.value?["/s"] == "mine")
+    #expect(desk.screen.contains("/n was changed meanwhile"))
+    desk.press("t")
+    #expect(desk.inspector.mode == .prompting(Prompt(purpose: .search(isBackward: false), editor: LineEditor("fo"))))
+  }
+
   @Test func `what was left in the editor and isn't JSON is neither lost nor written`() throws {
     var desk = try Desk(Self.state)
     var draft = Draft(try #require(desk.value), at: EditTarget(.root))

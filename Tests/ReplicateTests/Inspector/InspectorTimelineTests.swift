@@ -114,5 +114,95 @@ import Testing
     #expect(desk.cursorLine.hasPrefix("14:00:02"))
   }
 
+  // MARK: - Playing
+
+  /// What the keys, and the time, have asked for since.
+  private func looks(_ desk: Desk) -> [String] {
+    desk.asked.compactMap { if case .look(let moment) = $0 { moment.version } else { nil } }
+  }
+
+  @Test func `are played one after another, in the time it took`() throws {
+    var desk = try Desk(#"{"n":3}"#)
+    desk.receive(
+      .recorded(
+        "a.recording",
+        [(4, 9_000), (3, 2_500), (2, 2_500), (1, 1_000)].map { number, time in
+          var moment = Self.moment(number)
+          moment.moment = Int64(time)
+          return moment
+        }))
+    desk.receive(.mode(.timeline))
+    #expect(desk.screen.contains("\n 4 moments of a.recording\n"))
+    desk.press("p")
+    #expect(looks(desk) == ["v1"])
+    #expect(desk.screen.contains("\n 4 moments of a.recording, playing\n"))
+    func isDue() -> Bool { desk.inspector.timeline?.isDue(at: desk.inspector.now) ?? false }
+    // 1.5 seconds lie between the first two, nothing between the next, and nobody waits for the 6.5 after them.
+    var pauses: [UInt64] = []
+    for _ in 0..<3 {
+      var waited: UInt64 = 0
+      while !isDue() {
+        desk.wait(milliseconds: 100)
+        waited += 100
+        try #require(waited < 10_000)
+      }
+      pauses.append(waited)
+      desk.receive(.play(.step))
+    }
+    #expect(pauses == [1_500, 0, 2_000])
+    #expect(desk.inspector.timeline?.choice?.version == "v4")
+    #expect(desk.inspector.timeline?.playing == nil)
+    // At the end it begins anew, faster if somebody wants that; and choosing ends it.
+    desk.press("p++")
+    #expect(looks(desk) == ["v1", "v1"])
+    #expect(desk.screen.contains("playing 4 times as fast"))
+    #expect(desk.inspector.nextChange == desk.inspector.now + 1_500_000_000)
+    desk.receive(.play(.step))
+    desk.receive(.play(.step))
+    desk.press("-j")
+    #expect(desk.inspector.timeline?.playing == nil && desk.inspector.timeline?.choice?.version == "v2")
+  }
+
+  @Test func `end to be played by who goes back to now`() throws {
+    var desk = try desk()
+    desk.press("jjp")
+    #expect(looks(desk) == ["v1"] && desk.inspector.timeline?.playing != nil)
+    try look(&desk, 1, #"{"n":1}"#, before: #"{"n":1}"#)
+    desk.press("\u{1b}")
+    #expect(desk.inspector.timeline?.playing == nil && desk.inspector.past == nil)
+  }
+
+  // MARK: - Recording
+
+  @Test func `are recorded from the chosen one on`() throws {
+    var desk = try desk()
+    desk.press("js")
+    #expect(desk.status == " record since 14:00…state.json.recording")
+    desk.press("\r")
+    guard case .startCapture("state.json.recording", let moment)? = desk.asked.last else { throw Unexpected() }
+    #expect(moment == Self.moments[1])
+    #expect(desk.inspector.mode == .timeline)
+    desk.receive(.capture(into: "a.recording"))
+    #expect(desk.screen.contains("recording into a.recording"))
+    desk.press("s")
+    guard case .endCapture? = desk.asked.last else { throw Unexpected() }
+    desk.receive(.capture(into: nil))
+    // In the tree from now on.
+    desk.press("\ts\u{15}b\r")
+    guard case .startCapture("b", nil)? = desk.asked.last else { throw Unexpected() }
+  }
+
+  @Test func `of a recording take the place of the log's until they are closed`() throws {
+    var desk = try desk()
+    desk.press("o\u{15}a.recording\r")
+    guard case .openRecording("a.recording")? = desk.asked.last else { throw Unexpected() }
+    desk.receive(.recorded("a.recording", Self.moments))
+    #expect(desk.inspector.timeline?.choice?.version == "v1")
+    desk.press("s")
+    #expect(desk.status == " this is a recording already; T closes it")
+    desk.receive(.versions(Self.moments))
+    #expect(desk.inspector.timeline?.recording == nil && desk.inspector.timeline?.choice?.version == "v3")
+  }
+
   private struct Unexpected: Error {}
 }

@@ -17,6 +17,11 @@ enum Command: Sendable {
   case compare(TimelinePane.Moment, with: TimelinePane.Moment?)
   /// Makes a version current again, or what stands at a place of it.
   case restore(TimelinePane.Moment, JSONPointer)
+  /// Shows the moments of a recording.
+  case openRecording(String)
+  /// Records what happened since a version, or from now on, into a file.
+  case startCapture(String, from: TimelinePane.Moment?)
+  case endCapture
   /// Finds out who else has the file.
   case loadCompany
   case redraw

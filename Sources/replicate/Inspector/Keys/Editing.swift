@@ -128,7 +128,7 @@ enum Editing {
         let count = inspector.document?.count(at: target.pointer) ?? 0
         let place = target.appending(addition.key ?? String(count))
         return [.commit(Edit(place, .add(addition.value)), .first)]
-      case .search, .filter, .go: return []
+      case .search, .filter, .go, .capture, .open: return []
       }
     } catch {
       return [.say("\(error)", isBad: true)]

@@ -16,7 +16,7 @@ enum Keymap {
     case .browsing: return [.dispatch(.say(nil))] + browsing(key, inspector)
     case .timeline: return [.dispatch(.say(nil))] + TimelineKeys.commands(for: key, inspector)
     case .prompting(let prompt): return prompting(key, prompt, inspector)
-    case .deciding(let conflict): return deciding(key, conflict)
+    case .deciding(let conflict, let next): return deciding(key, conflict, then: next)
     case .mending(let draft): return mending(key, draft)
     case .reading(var reading):
       guard let first = paging(key, first: reading.first, inspector) else {
@@ -139,7 +139,8 @@ enum Keymap {
   // MARK: - Prompts
 
   private static func prompting(_ key: Key, _ prompt: Prompt, _ inspector: Inspector) -> [Command] {
-    let end = Command.dispatch(.mode(.browsing))
+    let isOfVersions = prompt.purpose.isOfVersions && inspector.timeline != nil
+    let end = Command.dispatch(.mode(isOfVersions ? .timeline : .browsing))
     switch key {
     case .escape, .control("g"): return [end]
     case .backspace where prompt.editor.text.isEmpty: return [end]
@@ -167,6 +168,8 @@ enum Keymap {
       // Checked while it was typed.
       return ((try? JSONPointer(typed: text)).map { [.dispatch(.go($0))] }) ?? []
     case .edit, .append: return Editing.finish(prompt, inspector)
+    case .capture(let moment): return text.isEmpty ? [] : [.startCapture(text, from: moment)]
+    case .open: return text.isEmpty ? [] : [.openRecording(text)]
     }
   }
 
@@ -180,15 +183,15 @@ enum Keymap {
     }
   }
 
-  private static func deciding(_ key: Key, _ conflict: Conflict) -> [Command] {
-    let end = Command.dispatch(.mode(.browsing))
+  private static func deciding(_ key: Key, _ conflict: Conflict, then next: Inspector.Mode) -> [Command] {
+    let end = Command.dispatch(.mode(next))
     switch key {
     case .character("m"):
       guard let edit = conflict.insisting else { return [end, .say("there is nothing to be done any more")] }
       return [end, .commit(edit, .first)]
     case .character("t"), .escape: return [end, .say("left as it is now")]
     case .character("e"):
-      guard let mine = conflict.mine, let theirs = conflict.theirs else { return [] }
+      guard let mine = conflict.mine, let theirs = conflict.theirs, next == .browsing else { return [] }
       return Editing.prompt(.edit(conflict.edit.target, old: theirs), "\(mine)")
     default: return []
     }

@@ -3,7 +3,7 @@ import TerminalScreen
 /// The keys that a line stands for which somebody types where keys don't come one by one.
 enum PlainKeys {
   /// Keys that something is typed after.
-  private static let prompts: Set<Character> = ["/", "&", ":", "e", "a"]
+  private static let prompts: Set<Character> = ["/", "&", ":", "e", "a", "s", "o"]
 
   static func keys(for line: String, _ mode: Inspector.Mode) -> [Key] {
     guard let first = line.first else { return [.down] }

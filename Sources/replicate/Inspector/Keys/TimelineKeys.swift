@@ -22,13 +22,17 @@ enum TimelineKeys {
       if inspector.past != nil { return [.dispatch(.present)] }
       return [.dispatch(.mode(.browsing)), .dispatch(.closeTimeline)]
     case .character("?"): return [.dispatch(.mode(.help(first: 0)))]
+    case .character("+"): return [.dispatch(.play(.faster))]
+    case .character("-"): return [.dispatch(.play(.slower))]
     default: break
     }
+    if let commands = recording(key, inspector) { return commands }
     guard let choice = timeline.choice else { return [] }
     switch key {
     case .enter, .character(" "): return [.look(choice)]
     case .character("d"): return [.dispatch(.mode(.reading(difference(of: choice))))]
     case .character("m"): return [.dispatch(.choose(.mark))]
+    case .character("p"): return play(inspector)
     case .character("="): return [.compare(choice, with: timeline.marked)]
     case .character("r"): return [.restore(choice, .root)]
     case .character("R"): return [.restore(choice, inspector.pointer)]
@@ -50,8 +54,30 @@ enum TimelineKeys {
     case .character("R"):
       return inspector.past.map { [.restore($0.moment, inspector.pointer)] }
     case .character("w"): return [.loadCompany]
+    default: return recording(key, inspector)
+    }
+  }
+
+  /// Opening a recording, and making one: in the list from the chosen version on, in the tree from what is looked at.
+  private static func recording(_ key: Key, _ inspector: Inspector) -> [Command]? {
+    let suggestion = inspector.file + ".recording"
+    switch key {
+    case .character("o"): return Editing.prompt(.open, inspector.timeline?.recording ?? suggestion)
+    case .character("s"):
+      if inspector.capture != nil { return [.endCapture] }
+      if inspector.timeline?.recording != nil { return [.say("this is a recording already; T closes it", isBad: true)] }
+      let choice = inspector.mode == .timeline ? inspector.timeline?.choice : inspector.past?.moment
+      return Editing.prompt(.capture(from: choice), suggestion)
     default: return nil
     }
+  }
+
+  /// Begins or ends to show one moment after another.
+  private static func play(_ inspector: Inspector) -> [Command] {
+    var timeline = inspector.timeline
+    timeline?.play(now: inspector.now)
+    let look = timeline?.playing == nil ? nil : timeline?.choice
+    return [.dispatch(.play(.toggle))] + (look.map { [.look($0)] } ?? [])
   }
 
   /// Who looks at an earlier version goes on looking at the chosen one.

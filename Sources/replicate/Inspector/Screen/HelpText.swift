@@ -51,7 +51,9 @@ enum HelpText {
       [
         Entry("T", "the versions; Tab goes there and back"), Entry("Enter", "look at one; Esc is now again"),
         Entry("d", "what it changed"), Entry("=", "what is different now, or in the one marked by m"),
-        Entry("r", "bring it back"), Entry("R", "bring back what the cursor is on"), Entry("w", "who is there"),
+        Entry("r", "bring it back"), Entry("R", "bring back what the cursor is on"),
+        Entry("p, + -", "play from there on; faster, slower"), Entry("s", "record from there on, until s again"),
+        Entry("o", "open a recording"), Entry("w", "who is there"),
       ]
     ),
     ("", [Entry("^L", "draw anew"), Entry("^Z", "suspend"), Entry("q", "quit")]),
@@ -76,12 +78,14 @@ enum HelpText {
     case .prompting(let prompt):
       [Entry("⏎", "do it"), Entry("esc", "leave it")] + (prompt.purpose == .go ? [Entry("tab", "complete")] : [])
     case .mending: [Entry("e", "edit on"), Entry("d", "drop the text")]
-    case .deciding: [Entry("m", "mine"), Entry("t", "theirs"), Entry("e", "edit on")]
+    case .deciding(_, let next):
+      [Entry("m", "mine"), Entry("t", "theirs")] + (next == .browsing ? [Entry("e", "edit on")] : [])
     case .reading, .help: [Entry("q", "back"), Entry("space", "page")]
     case .timeline:
       [
         Entry("⏎", "look at it"), Entry("d", "what it changed"), Entry("=", "compare"), Entry("r", "bring it back"),
-        Entry("R", "a part"), Entry("m", "mark"), Entry("tab", "to the tree"), Entry("T", "close"),
+        Entry("R", "a part"), Entry("p", "play"), Entry("s", inspector.capture == nil ? "record" : "end recording"),
+        Entry("o", "open"), Entry("m", "mark"), Entry("tab", "to the tree"), Entry("T", "close"),
       ]
     case .browsing where inspector.past != nil:
       [

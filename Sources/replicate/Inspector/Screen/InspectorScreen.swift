@@ -20,8 +20,9 @@ struct InspectorScreen {
     case .reading(let reading): body = page(lines(of: reading), first: reading.first, rows: room)
     case .browsing, .prompting, .timeline: body = panes(rows: room)
     case .mending(let draft): body = sheet(of: draft).over(filled(panes(rows: room), room), columns: columns)
-    case .deciding(let conflict):
-      body = sheet(of: conflict, rows: room).over(filled(panes(rows: room), room), columns: columns)
+    case .deciding(let conflict, let next):
+      body = sheet(of: conflict, canGoOn: next == .browsing, rows: room).over(
+        filled(panes(rows: room), room), columns: columns)
     }
     body = filled(body, room)
     return Array(([head] + body).prefix(max(0, inspector.size.rows - foot.count)) + foot).suffix(inspector.size.rows)
@@ -68,8 +69,11 @@ struct InspectorScreen {
       default: "\(inspector.pointer)"
       }
     let past = inspector.past.map { "as it was at \($0.moment.time)" }
-    let right = [past, inspector.filter.map { "& \($0.text)" }, inspector.isFollowing ? "following" : nil, progress]
-      .compactMap(\.self).joined(separator: " · ")
+    let capture = inspector.capture.map { "recording into \($0.escapedForTerminalLine)" }
+    let right = [
+      capture, past, inspector.filter.map { "& \($0.text)" }, inspector.isFollowing ? "following" : nil, progress,
+    ]
+    .compactMap(\.self).joined(separator: " · ")
     let left = Line(" \(inspector.file.escapedForTerminalLine)", Style(isBold: true, isInverse: true))
     return .justified(
       left + Line("  \(place.escapedForTerminalLine)", .bar), Line(" \(right) ", .bar), width: columns, .bar)
@@ -165,7 +169,7 @@ struct InspectorScreen {
 
   private func sheet(of draft: Draft) -> Panel {
     Panel(
-      title: "what was saved for \(draft.target.pointer) isn't JSON".escapedForTerminalLine,
+      title: "what was saved for \(draft.target.pointer) wasn't taken".escapedForTerminalLine,
       lines: (draft.complaint ?? "").escapedForTerminalLine.wrapped(toColumns: max(8, columns - 10)).map {
         Line($0, .bad)
       } + [
@@ -173,7 +177,7 @@ struct InspectorScreen {
       ])
   }
 
-  private func sheet(of conflict: Conflict, rows: Int) -> Panel {
+  private func sheet(of conflict: Conflict, canGoOn: Bool, rows: Int) -> Panel {
     let width = max(8, columns - 10)
     func value(_ name: String, _ value: JSONValue?) -> [Line] {
       let text = value.map { "\($0)".escapedForTerminalLine } ?? "nothing"
@@ -183,7 +187,9 @@ struct InspectorScreen {
       }
     }
     let keys = Line("m", .bold) + Line(" mine over it  ", .faint) + Line("t", .bold) + Line(" leave it  ", .faint)
-    let more = conflict.mine == nil || conflict.theirs == nil ? Line.empty : Line("e", .bold) + Line(" edit on", .faint)
+    let more =
+      conflict.mine == nil || conflict.theirs == nil || !canGoOn
+      ? Line.empty : Line("e", .bold) + Line(" edit on", .faint)
     return Panel(
       title: "\(conflict.edit.pointer) was changed meanwhile".escapedForTerminalLine,
       lines: value("mine", conflict.mine) + value("theirs", conflict.theirs) + [.empty, keys + more])

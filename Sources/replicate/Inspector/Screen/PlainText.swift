@@ -16,9 +16,9 @@ enum PlainText {
     case .prompting(let prompt):
       "\(prompt.label)\(prompt.editor.string): \(prompt.complaint ?? "")".escapedForTerminalLine
     case .mending(let draft):
-      "what was saved for \(draft.target.pointer) isn't JSON: \(draft.complaint ?? ""); e edits on, d drops it"
+      "what was saved for \(draft.target.pointer) wasn't taken: \(draft.complaint ?? ""); e edits on, d drops it"
         .escapedForTerminalLine
-    case .deciding(let conflict):
+    case .deciding(let conflict, _):
       """
       \(conflict.edit.pointer) was changed meanwhile; mine: \(text(conflict.mine)); theirs: \(text(conflict.theirs)); \
       m writes mine over it, t leaves it

@@ -10,7 +10,7 @@ struct TimelineLines {
   func lines(rows: Int, columns: Int) -> [Line] {
     guard rows > 0 else { return [] }
     let count = timeline.moments.count
-    let title = Line(" \(count) \(count == 1 ? "version" : "versions")", Style(isBold: isFocused, isUnderlined: true))
+    let title = Line(" \(timeline.title)", Style(isBold: isFocused, isUnderlined: true))
     let room = rows - 1
     let first = min(max(0, timeline.chosen - room / 2), max(0, count - room))
     let rows = timeline.moments.indices.dropFirst(first).prefix(room).map { line($0).clipped(to: columns) }
@@ -46,6 +46,17 @@ struct TimelineLines {
     case "device": .accent
     default: .good
     }
+  }
+}
+
+extension TimelinePane {
+  /// How many there are, of what, and how they are played.
+  var title: String {
+    let count = moments.count
+    let what =
+      recording.map { "\(count == 1 ? "moment" : "moments") of \($0)" } ?? (count == 1 ? "version" : "versions")
+    let pace = playing.map { $0.speed == 1 ? ", playing" : ", playing \($0.speed) times as fast" } ?? ""
+    return "\(count) \(what.escapedForTerminalLine)\(pace)"
   }
 }
 

@@ -46,13 +46,26 @@ extension Inspector {
     case .filter(let text): filter(by: text)
     case .go(let pointer): go(to: pointer)
     case .versions(let moments):
-      if timeline == nil { timeline = TimelinePane(moments) } else { timeline?.update(moments) }
+      if timeline == nil || timeline?.recording != nil {
+        timeline = TimelinePane(moments)
+      } else {
+        timeline?.update(moments)
+      }
       keepCursor()
+    case .recorded(let recording, let moments):
+      timeline = TimelinePane(moments, of: recording)
+      timeline?.choose(.max)
+      keepCursor()
+    case .capture(let path): capture = path
     case .look(let moment, let document, let before):
       look(at: moment, TreeDocument(document), TreeDocument(before))
     case .choose(.by(let count)): timeline.map { timeline?.choose($0.chosen + count) }
     case .choose(.at(let index)): timeline?.choose(index)
     case .choose(.mark): timeline?.mark()
+    case .play(.toggle): timeline?.play(now: now)
+    case .play(.faster): timeline?.pace(isFaster: true)
+    case .play(.slower): timeline?.pace(isFaster: false)
+    case .play(.step): timeline?.step(now: now)
     case .present: goToPresent()
     case .closeTimeline:
       timeline = nil
@@ -103,13 +116,16 @@ extension Inspector {
   private mutating func look(at moment: TimelinePane.Moment, _ document: TreeDocument, _ before: TreeDocument) {
     guard let former = shown else { return }
     var marks = Marks()
-    marks.add(TreeChanges(from: before, to: document), cause: Cause(moment), moment: now, time: moment.time)
+    marks.add(
+      TreeChanges(from: before, to: document), cause: Cause(moment.cause, author: moment.author), moment: now,
+      time: moment.time)
     past = Past(moment: moment, document: document, marks: marks)
     filter = nil
     relocate(from: former, to: document)
   }
 
   private mutating func goToPresent() {
+    if timeline?.playing != nil { timeline?.play(now: now) }
     guard let past, let document else { return }
     self.past = nil
     filter = nil
@@ -131,7 +147,7 @@ extension Inspector {
       }
       message = Message(text: edit.story(way))
     case .movedOn:
-      mode = .deciding(Conflict(edit: edit, way: way, theirs: standing(at: edit.target)))
+      mode = .deciding(Conflict(edit: edit, way: way, theirs: standing(at: edit.target)), then: mode.interrupted)
     case .failed(let reason): message = Message(text: reason, isBad: true)
     }
   }
@@ -195,18 +211,6 @@ extension Edit {
     return switch way {
     case .first, .redo: "\(what); u takes it back"
     case .undo: "taken back: \(what); ^R does it again"
-    }
-  }
-}
-
-extension Cause {
-  /// What made a version.
-  fileprivate init(_ moment: TimelinePane.Moment) {
-    switch moment.cause {
-    case "edit": self = .edit
-    case "device": self = .device(moment.author)
-    case "restore": self = Cause(.restore, instance: moment.author)
-    default: self = .instance(moment.author)
     }
   }
 }

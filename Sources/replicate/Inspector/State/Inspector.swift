@@ -28,6 +28,8 @@ struct Inspector: Sendable {
   var own = OwnEdits()
   /// The recent versions, if somebody wants to see them.
   var timeline: TimelinePane?
+  /// The file into which what happens is being recorded.
+  var capture: String?
   /// What is looked at in the place of the newest state.
   var past: Past?
   /// What was removed or copied last, for pasting.
@@ -45,19 +47,27 @@ struct Inspector: Sendable {
   }
 
   /// What the keys are for.
-  enum Mode: Equatable, Sendable {
+  indirect enum Mode: Equatable, Sendable {
     case browsing
     /// A version is chosen.
     case timeline
     /// Something is typed into the last line.
     case prompting(Prompt)
-    /// Somebody else has changed what was edited.
-    case deciding(Conflict)
+    /// Somebody else has changed what was edited; what was being done goes on after the decision.
+    case deciding(Conflict, then: Mode)
     /// What was left in the editor isn't JSON.
     case mending(Draft)
     /// A text is read, from a line on.
     case reading(Reading)
     case help(first: Int)
+
+    /// What a question that comes up meanwhile leads back to: what somebody has typed, and what waits for an answer.
+    var interrupted: Mode {
+      switch self {
+      case .prompting, .deciding, .mending: self
+      case .browsing, .timeline, .reading, .help: .browsing
+      }
+    }
   }
 
   struct Search: Equatable, Sendable {
@@ -115,6 +125,11 @@ extension Inspector {
 
   /// What is shown: the newest state, or an earlier one.
   var shown: TreeDocument? { past?.document ?? document }
+
+  /// When the screen changes though nothing happens: what glows fades, and what is played goes on.
+  var nextChange: UInt64? {
+    [marks.nextChange(after: now), timeline?.playing?.due].compactMap(\.self).min()
+  }
 
   /// How many lines the tree has: there is one at the top, and some are at the bottom.
   var treeRows: Int { max(1, size.rows - 1 - footRows - timelineRows - excerptRows) }

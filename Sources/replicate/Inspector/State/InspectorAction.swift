@@ -15,6 +15,10 @@ enum InspectorAction: Sendable {
   case resize(Size)
   /// The recent versions, newest first.
   case versions([TimelinePane.Moment])
+  /// The moments of a recording, newest first.
+  case recorded(String, [TimelinePane.Moment])
+  /// What happens is being recorded into a file, or into none any more.
+  case capture(into: String?)
   /// An earlier version, and the one before it.
   case look(TimelinePane.Moment, JSONDocument, before: JSONDocument)
   case edited(Edit, OwnEdits.Way, EditOutcome)
@@ -38,6 +42,7 @@ enum InspectorAction: Sendable {
   case filter(String)
   case go(JSONPointer)
   case choose(Choice)
+  case play(Play)
   /// Back to the newest state.
   case present
   case closeTimeline
@@ -60,6 +65,15 @@ enum InspectorAction: Sendable {
     case at(Int)
     /// The chosen one is to be compared with another, or not any more.
     case mark
+  }
+
+  /// How moments are shown one after another.
+  enum Play: Sendable, Equatable {
+    /// Begins it, or ends it.
+    case toggle
+    case faster, slower
+    /// The next moment is due.
+    case step
   }
 
   /// What is opened or closed.

@@ -13,6 +13,18 @@ struct Prompt: Equatable, Sendable {
     case edit(EditTarget, old: JSONValue)
     /// A new last element of an array, or a new member of an object: `"key": value`.
     case append(EditTarget, isObject: Bool)
+    /// The file into which is recorded what happened since a version, or from now on.
+    case capture(from: TimelinePane.Moment?)
+    /// A recording to be looked at.
+    case open
+
+    /// Whether it belongs to the list of versions.
+    var isOfVersions: Bool {
+      switch self {
+      case .capture, .open: true
+      case .search, .filter, .go, .edit, .append: false
+      }
+    }
   }
 
   /// What stands before the line.
@@ -23,6 +35,8 @@ struct Prompt: Equatable, Sendable {
     case .go: ":"
     case .edit(let target, _): "\(target.pointer) = "
     case .append(let target, let isObject): isObject ? "\(target.pointer)/" : "\(target.pointer)/- = "
+    case .capture(let moment): moment.map { "record since \($0.time): " } ?? "record: "
+    case .open: "recording: "
     }
   }
 
@@ -30,7 +44,7 @@ struct Prompt: Equatable, Sendable {
   var complaint: String? {
     do {
       switch purpose {
-      case .search, .filter: break
+      case .search, .filter, .capture, .open: break
       case .go: _ = try JSONPointer(typed: editor.string)
       case .edit: _ = try JSONValue(parsing: editor.string)
       case .append(_, let isObject): _ = try addition(isObject: isObject)

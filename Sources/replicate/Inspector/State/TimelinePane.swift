@@ -1,6 +1,6 @@
 import StateJSON
 
-/// The recent versions of the file, of which one is chosen.
+/// The recent versions of the file, or the moments of a recording, of which one is chosen.
 struct TimelinePane: Equatable, Sendable {
   /// A version, as it is listed.
   struct Moment: Equatable, Sendable {
@@ -28,8 +28,26 @@ struct TimelinePane: Equatable, Sendable {
   private(set) var chosen = 0
   /// The version that another one is to be compared with.
   private(set) var marked: Moment?
+  /// The recording whose moments they are; `nil` for those of the file's own log.
+  let recording: String?
+  private(set) var playing: Playing?
 
-  init(_ moments: [Moment]) { self.moments = moments }
+  /// How one moment is shown after another.
+  struct Playing: Equatable, Sendable {
+    /// How many times as fast as it happened.
+    var speed = 1
+    /// When the next one is due, in nanoseconds of the monotonic clock.
+    var due: UInt64 = 0
+
+    /// Nobody waits longer for one, in milliseconds.
+    static let longest: Int64 = 2_000
+    static let fastest = 64
+  }
+
+  init(_ moments: [Moment], of recording: String? = nil) {
+    self.moments = moments
+    self.recording = recording
+  }
 
   var choice: Moment? { moments.indices.contains(chosen) ? moments[chosen] : nil }
 
@@ -43,7 +61,40 @@ struct TimelinePane: Equatable, Sendable {
       ?? min(chosen, max(0, moments.count - 1))
   }
 
-  mutating func choose(_ index: Int) { chosen = min(max(0, index), max(0, moments.count - 1)) }
+  /// Chooses a moment, or the nearest one that there is. Who chooses doesn't want to be taken on.
+  mutating func choose(_ index: Int) {
+    chosen = min(max(0, index), max(0, moments.count - 1))
+    playing = nil
+  }
+
+  /// Begins to play from the chosen moment, or from the first if it is the last one; or ends that.
+  mutating func play(now: UInt64) {
+    if playing != nil { return playing = nil }
+    if chosen == 0 { choose(.max) }
+    playing = Playing()
+    schedule(now: now)
+  }
+
+  /// Plays faster or slower, by powers of two.
+  mutating func pace(isFaster: Bool) {
+    guard let speed = playing?.speed else { return }
+    playing?.speed = isFaster ? min(speed * 2, Playing.fastest) : max(speed / 2, 1)
+  }
+
+  /// Whether the next moment is to be shown.
+  func isDue(at now: UInt64) -> Bool { playing.map { $0.due <= now } ?? false }
+
+  /// Goes on to the next moment; at the last one it ends.
+  mutating func step(now: UInt64) {
+    if chosen > 0 { chosen -= 1 }
+    schedule(now: now)
+  }
+
+  private mutating func schedule(now: UInt64) {
+    guard chosen > 0, let speed = playing?.speed else { return playing = nil }
+    let pause = moments[chosen - 1].moment - moments[chosen].moment
+    playing?.due = now + UInt64(min(max(0, pause), Playing.longest)) * 1_000_000 / UInt64(speed)
+  }
 
   mutating func mark() { marked = marked.map { $0.isSame(as: choice ?? $0) } == true ? nil : choice }
 }

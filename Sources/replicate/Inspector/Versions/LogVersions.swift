@@ -2,10 +2,9 @@ import HotReload
 import StateJSON
 
 /// The recent versions of a file, read from its log for somebody who looks at them.
-struct VersionReader {
+struct LogVersions: VersionSource {
   let file: String
 
-  /// The newest first.
   func moments() throws -> [TimelinePane.Moment] {
     guard let history = try history() else { return [] }
     return HistorySteps(history, following: nil).map { step in
@@ -18,19 +17,37 @@ struct VersionReader {
     }
   }
 
-  /// What the file held in a version, and in the one before it.
   func documents(of moment: TimelinePane.Moment) throws -> (new: JSONDocument, old: JSONDocument)? {
-    guard let history = try history(),
-      let step = HistorySteps(history, following: nil).first(where: {
-        "\($0.entry.version.hash)" == moment.version && $0.entry.version.time == moment.moment
-      })
+    guard let history = try history(), let step = HistorySteps(history, following: nil).first(where: moment.isOf)
     else { return nil }
     return (JSONDocument(formatting: step.new), JSONDocument(formatting: step.old))
+  }
+
+  /// A version and those that came after it, oldest first, up to what somebody has seen of the file.
+  ///
+  /// - Returns: `nil` if the version isn't kept any more.
+  func steps(from moment: TimelinePane.Moment, to seen: JSONDocument) throws -> [HistoryStep]? {
+    guard let history = try history() else { return nil }
+    var steps: [HistoryStep] = []
+    for step in HistorySteps(history, following: nil) {
+      // What came after it is still to be told.
+      if step.entry.version.hash == ContentHash(seen.bytes) { steps = [] }
+      steps.append(step)
+      if moment.isOf(step) { return steps.reversed() }
+    }
+    return nil
   }
 
   private func history() throws -> VersionHistory? {
     let file = try SharedFile(path: file, instance: InstanceName.random())
     return try VersionLog(of: file.resolvedPath).history()?.standing()
+  }
+}
+
+extension TimelinePane.Moment {
+  /// Whether it lists a version of the log.
+  fileprivate func isOf(_ step: HistoryStep) -> Bool {
+    "\(step.entry.version.hash)" == version && step.entry.version.time == moment
   }
 }
 

@@ -2,6 +2,7 @@ import HotReload
 import RemoteControl
 import StateJSON
 import StoreCore
+import StoreRecording
 import Synchronization
 import TerminalScreen
 
@@ -10,19 +11,23 @@ typealias InspectorStore = Store<Inspector, InspectorAction>
 
 /// An inspector on a terminal: keys and news become actions, and states become screens.
 final class InspectorSession {
-  private let store: InspectorStore
+  let store: InspectorStore
   private let terminal: Terminal
   private let observer: TextDocumentObserver
   private let answers = EditAnswers()
-  private let versions: VersionReader
+  let log: LogVersions
+  /// The recording that is looked at in the place of the log.
+  var recorded: RecordedVersions?
+  /// What happens is recorded here, if somebody wants that.
+  private var capture: InspectorCapture?
   private let company: (_ instance: String) throws -> [String]
   private let start: JSONPointer
   private var isStarted = false
   /// How many are on their way into the file.
   private var edits = 0
   /// Whether there is a version that the list of them hasn't got.
-  private var areVersionsStale = false
-  private var versionsLoaded: UInt64 = 0
+  var areVersionsStale = false
+  var versionsLoaded: UInt64 = 0
 
   /// No two frames are closer to each other, in nanoseconds.
   private static let pace: UInt64 = 16_000_000
@@ -36,7 +41,7 @@ final class InspectorSession {
     self.terminal = terminal
     self.observer = observer
     start = pointer
-    versions = VersionReader(file: file)
+    log = LogVersions(file: file)
     store = InspectorStore(Inspector(file: file, size: terminal.size, now: MonotonicClock.now())) { $0.reduce($1) }
   }
 
@@ -46,11 +51,12 @@ final class InspectorSession {
     var isDue = true
     // What glows fades, though nothing happens.
     while let news = try observer.next(
-      until: isDue ? drawn + Self.pace : store.state.marks.nextChange(after: store.state.now),
+      until: isDue ? drawn + Self.pace : store.state.nextChange,
       or: terminal.keyDescriptor)
     {
       store.dispatch(.tick(MonotonicClock.now()))
       take(news)
+      playOn()
       guard let keys = terminal.keys() else { return }
       for key in keys.flatMap(Keymap.keys) where !press(key) { return }
       refreshVersions()
@@ -67,12 +73,15 @@ final class InspectorSession {
     try tell(PlainText.greeting)
     var typed: [UInt8] = []
     var (isEnded, isAwaited) = (false, false)
-    while let news = try observer.next(or: isEnded ? -1 : StandardStream.input.descriptor) {
+    while let news = try observer.next(
+      until: store.state.timeline?.playing?.due, or: isEnded ? -1 : StandardStream.input.descriptor)
+    {
       store.dispatch(.tick(MonotonicClock.now()))
       let former = store.state
       take(news)
       for line in PlainText.news(store.state, since: former) { try tell(line) }
       if former.document == nil, store.state.document != nil { try tell(PlainText.answer(store.state)) }
+      if playOn() { try tell(PlainText.answer(store.state)) }
       refreshVersions()
       if isAwaited, edits == 0 {
         isAwaited = false
@@ -105,20 +114,29 @@ final class InspectorSession {
   }
 
   private func take(_ news: TextDocumentObserver.News) {
+    show(news)
+    let answers = answers.take()
+    if answers.isEmpty { return }
+    // The state that an answer is about was told before it, and may have come after the news.
+    show(observer.pending())
+    for answer in answers {
+      edits -= 1
+      store.dispatch(answer)
+    }
+  }
+
+  private func show(_ news: TextDocumentObserver.News) {
     if !news.notices.isEmpty { store.dispatch(.notices(news.notices.map(\.message))) }
     for event in news.problems {
       store.dispatch(.problem(event))
       if case .occurred(let problem) = event { showPlace(of: problem) }
     }
+    note(news)
     if let change = news.change, change.value.bytes != store.state.document?.document.bytes {
       if news.notices.isEmpty, isStarted { store.dispatch(.notices([])) }
       store.dispatch(.show(change.value, change.cause, time: WallClock.time))
       areVersionsStale = true
       if !isStarted { begin() }
-    }
-    for answer in answers.take() {
-      edits -= 1
-      store.dispatch(answer)
     }
   }
 
@@ -154,6 +172,9 @@ final class InspectorSession {
       case .look(let moment): look(at: moment)
       case .compare(let moment, let other): compare(moment, other)
       case .restore(let moment, let pointer): restore(moment, pointer)
+      case .openRecording(let path): open(path)
+      case .startCapture(let path, let moment): startCapture(path, from: moment)
+      case .endCapture: endCapture()
       case .loadCompany: showCompany()
       case .redraw:
         terminal.suspend()
@@ -170,62 +191,63 @@ final class InspectorSession {
     terminal.show(InspectorScreen(store.state).lines, size: size)
   }
 
-  // MARK: - Versions
+  // MARK: - Recording
 
-  /// Once a second at most, as the whole log is read.
-  private func refreshVersions() {
-    let now = MonotonicClock.now()
-    guard areVersionsStale, store.state.timeline != nil, now > versionsLoaded + 1_000_000_000 else { return }
-    loadVersions()
-  }
-
-  private func loadVersions() {
-    (areVersionsStale, versionsLoaded) = (false, MonotonicClock.now())
-    saying { store.dispatch(.versions(try versions.moments())) }
-  }
-
-  private func look(at moment: TimelinePane.Moment) {
+  private func startCapture(_ path: String, from moment: TimelinePane.Moment?) {
     saying {
-      guard let documents = try documents(of: moment) else { return }
-      store.dispatch(.look(moment, documents.new, before: documents.old))
-    }
-  }
-
-  private func compare(_ moment: TimelinePane.Moment, _ other: TimelinePane.Moment?) {
-    saying {
-      guard let old = try documents(of: moment)?.new.value,
-        let new = try other.map({ try documents(of: $0)?.new.value }) ?? store.state.document?.document.value
-      else { return }
-      let changes = ValueChange.list(JSONPatch(from: old, to: new, literals: false), of: old)
-      let title = "from \(moment.time) to \(other?.time ?? "now")"
-      let text = changes.isEmpty ? "nothing differs" : changes.map(\.text).joined(separator: "\n")
-      store.dispatch(.mode(.reading(Inspector.Reading(title: title, text: text, isDifference: true))))
-    }
-  }
-
-  private func restore(_ moment: TimelinePane.Moment, _ pointer: JSONPointer) {
-    saying {
-      guard let then = try documents(of: moment)?.new.value, let now = store.state.document?.document.value else {
-        return
+      guard let document = store.state.document?.document else { return }
+      for name in [path, "\(path).1"] { try RecordingPath.refuse(name, as: store.state.file) }
+      var steps: [HistoryStep] = []
+      if let moment {
+        guard let known = try log.steps(from: moment, to: document) else { return sayIsGone(moment) }
+        steps = known
       }
-      store.dispatch(.present)
-      switch (now[pointer], then[pointer]) {
-      case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))
-      case (let old?, let new?): commit(Edit(EditTarget(pointer), .replace(old, with: new)), .first)
-      case (let old?, nil): commit(Edit(EditTarget(pointer), .remove(old)), .first)
-      case (nil, let new?): commit(Edit(EditTarget(pointer), .add(new)), .first)
-      case (nil, nil): break
+      capture = try InspectorCapture(into: path, of: store.state.file, after: steps, now: document)
+      observer.setInterest([.writing, .eachChange])
+      store.dispatch(.capture(into: path))
+      let count = max(0, steps.count - 1)
+      let past = count == 0 ? "" : " \(count) \(count == 1 ? "change" : "changes") so far;"
+      store.dispatch(.say(Inspector.Message(text: "recording into \(path);\(past) s ends it")))
+    }
+  }
+
+  private func endCapture() {
+    guard let path = store.state.capture else { return }
+    saying {
+      defer { forgetCapture() }
+      try capture?.end()
+      store.dispatch(.say(Inspector.Message(text: "recorded into \(path); o opens it")))
+    }
+  }
+
+  /// Records what is new, if anything is recorded. What can't be written ends the recording, and that is said.
+  private func note(_ news: TextDocumentObserver.News) {
+    guard capture != nil else { return }
+    saying {
+      do {
+        for change in news.changes { try capture?.note(change.value, cause: change.cause) }
+      } catch {
+        forgetCapture()
+        throw error
       }
     }
   }
 
-  /// Of a version that has been thinned out meanwhile that is said.
-  private func documents(of moment: TimelinePane.Moment) throws -> (new: JSONDocument, old: JSONDocument)? {
-    if let documents = try versions.documents(of: moment) { return documents }
-    store.dispatch(.say(Inspector.Message(text: "the version of \(moment.time) isn't kept any more", isBad: true)))
-    loadVersions()
-    return nil
+  private func forgetCapture() {
+    capture = nil
+    observer.setInterest(.writing)
+    store.dispatch(.capture(into: nil))
   }
+
+  /// Takes in what came after the last look, and ends what is recorded.
+  ///
+  /// - Throws: Where that can't be written.
+  func end(_ news: TextDocumentObserver.News) throws {
+    for change in news.changes { try capture?.note(change.value, cause: change.cause) }
+    try capture?.end()
+  }
+
+  // MARK: - Who is there
 
   private func showCompany() {
     saying {
@@ -235,17 +257,19 @@ final class InspectorSession {
   }
 
   /// Does something that may fail, and says how.
-  private func saying(_ body: () throws -> Void) {
+  func saying(_ body: () throws -> Void) {
     do {
       try body()
     } catch {
-      store.dispatch(.say(Inspector.Message(text: Failure(describing: error).message, isBad: true)))
+      sayBadly(Failure(describing: error).message)
     }
   }
 
+  func sayBadly(_ text: String) { store.dispatch(.say(Inspector.Message(text: text, isBad: true))) }
+
   // MARK: - Edits
 
-  private func commit(_ edit: Edit, _ way: OwnEdits.Way) {
+  func commit(_ edit: Edit, _ way: OwnEdits.Way) {
     edits += 1
     observer.mirror.submit(.edit(edit)) { [answers, observer] commit in
       let outcome: EditOutcome =
@@ -264,14 +288,21 @@ final class InspectorSession {
     do {
       terminal.suspend()
       defer { terminal.resume() }
-      draft.text = try TextEditor.edited(draft.text)
+      let edited = try TextEditor.edited(draft.text)
+      if let failure = edited.failure {
+        // What was saved nevertheless isn't to be lost, nor to be taken unseen.
+        if edited.text == draft.text { return sayBadly("\(failure), so nothing was changed") }
+        (draft.text, draft.complaint) = (edited.text, failure)
+        return store.dispatch(.mode(.mending(draft)))
+      }
+      draft.text = edited.text
       let new = try JSONValue(parsing: draft.text)
       if new != draft.old { commit(Edit(draft.target, .rewrite(draft.old, as: new)), .first) }
     } catch let error as JSONParseError {
       draft.complaint = "line \(error.line), column \(error.column): \(error.message)"
       store.dispatch(.mode(.mending(draft)))
     } catch {
-      store.dispatch(.say(Inspector.Message(text: Failure(describing: error).message, isBad: true)))
+      sayBadly(Failure(describing: error).message)
     }
   }
 }
