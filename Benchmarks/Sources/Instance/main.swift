@@ -8,10 +8,10 @@ import StoreCore
 let help = """
   A store that joins a file, and does what each line of its input says; it answers with a line. For Benchmarks/run.
 
-      instance FILE [power|alone|sharing FOLDER]
+      instance FILE [power|alone|actions|sharing FOLDER]
 
-  With `power` commits survive a power cut; `alone` the store only begins with the file's state, and mirrors nothing; `sharing` it
-  shares the file with other devices through a folder.
+  With `power` commits survive a power cut; `alone` the store only begins with the file's state, and mirrors nothing; with
+  `actions` versions are recorded with them; `sharing` it shares the file with other devices through a folder.
 
   watch               says from now on, for each sequence number that a subscriber gets, the number and when
   watch-count         the same for the count
@@ -44,7 +44,8 @@ if arguments.last == "alone" {
 } else {
   let mirror = HotReload<Catalogue, CatalogueAction>(
     file: path, join: .require, durability: arguments.last == "power" ? .power : .process, timeout: .seconds(120),
-    sharing: isSharing ? Sharing(through: arguments.last, app: "catalogue") : Sharing())
+    sharing: isSharing ? Sharing(through: arguments.last, app: "catalogue") : Sharing(),
+    recordsActions: arguments.last == "actions")
   subject = Subject(try Store(Catalogue(), reducer: reduce, middleware: [mirror]))
 }
 say("ready")

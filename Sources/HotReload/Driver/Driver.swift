@@ -82,7 +82,7 @@ final class Driver {
   var versions: (path: String, log: VersionLog)?
   /// How the file is shared with other devices; `nil` if it isn't, as far as this instance knows.
   var shareForm: ShareForm? {
-    didSet { replica.recordsActions = shareForm != nil }
+    didSet { replica.recordsActions = shareForm != nil || options.replica.recordsActions }
   }
   /// The journals beside the file, and the file, as they were looked at last; only as long as it isn't shared.
   var invitationLook: InvitationLook?

@@ -175,8 +175,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   var seeding = false
   /// Whatever stands at the path is to be replaced by the initial state.
   var overwriting: Bool
-  /// Whether versions are recorded with their actions, since the file is shared with other devices.
-  var recordsActions = false
+  /// Whether versions are recorded with their actions: the file is shared with other devices, or the program wants it.
+  var recordsActions: Bool
   var submitted = false
   /// The recent versions, while under the lock and as far as they were asked for.
   var history: VersionHistory?
@@ -213,6 +213,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     self.initial = initial
     self.options = options
     overwriting = options.join == .overwrite
+    recordsActions = options.recordsActions
   }
 
   /// What actions are applied to, and what has no part in a document is kept from.

@@ -60,6 +60,9 @@ package struct ReplicaOptions: Sendable {
   /// Whether versions are published that mean the same as the one before, and are only written in another way.
   package var publishesFormatting = false
 
+  /// Whether versions say which actions they came about by, also where the file isn't shared.
+  package var recordsActions = false
+
   /// How many actions may wait to be committed while the file is held, before they are folded into a patch.
   package var pendingLimit = Self.defaultPendingLimit
 

@@ -41,17 +41,19 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   ///   - externalEdits: What an editor's save does to changes that it was not made from.
   ///   - timeout: How long `commit()`, `close()` and the end of the program wait for the file.
   ///   - sharing: How the file is shared with other devices.
+  ///   - recordsActions: Whether the log of versions says which actions made each, for `replicate blame` and `history`. Where the file
+  ///     is shared it always does. It takes `Codable` actions, and makes commits a little slower.
   ///   - migrate: Makes the document of an older version one that the state can be decoded from. It never causes a
   ///     write; the next action does.
   @inlinable
   public init(
     file: String, join: JoinPolicy = .adopt, durability: Durability = .process,
     externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10), sharing: Sharing = Sharing(),
-    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+    recordsActions: Bool = false, migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) where State: Codable {
     self.init(
       file: file, replicating: \.self, join: join, durability: durability, externalEdits: externalEdits,
-      timeout: timeout, sharing: sharing, migrate: migrate)
+      timeout: timeout, sharing: sharing, recordsActions: recordsActions, migrate: migrate)
   }
 
   /// Mirrors a part of the state; the rest stays local to the instance.
@@ -63,13 +65,14 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   public init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy = .adopt,
     durability: Durability = .process, externalEdits: ExternalEditPolicy = .merge, timeout: Duration = .seconds(10),
-    sharing: Sharing = Sharing(), migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+    sharing: Sharing = Sharing(), recordsActions: Bool = false,
+    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) {
     // Made here, where the app's types are known.
     let submissions = SubmissionQueue<State, Action>()
     self.init(
       file: file, replicating: part, join: join, durability: durability, externalEdits: externalEdits,
-      timeout: timeout, sharing: sharing, migrate: migrate, submissions: submissions,
+      timeout: timeout, sharing: sharing, recordsActions: recordsActions, migrate: migrate, submissions: submissions,
       record: { submissions.submit($0) },
       access: StoreAccess())
   }
@@ -78,7 +81,8 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
   init<Part: Codable & Sendable>(
     file: String, replicating part: any WritableKeyPath<State, Part> & Sendable, join: JoinPolicy,
     durability: Durability, externalEdits: ExternalEditPolicy, timeout: Duration, sharing: Sharing = Sharing(),
-    migrate: (@Sendable (JSONValue) throws -> JSONValue)?, submissions: SubmissionQueue<State, Action>,
+    recordsActions: Bool = false, migrate: (@Sendable (JSONValue) throws -> JSONValue)?,
+    submissions: SubmissionQueue<State, Action>,
     record: @escaping @Sendable (Action) -> Void, access: StoreAccess<State, Action>,
     sharedSize: Int = 1 << 18
   ) {
@@ -90,6 +94,7 @@ public struct HotReload<State: Sendable, Action: Sendable>: ChangeListener, Effe
     let app = sharing.appVersion
     options.app = app
     options.sharing = sharing
+    options.replica.recordsActions = recordsActions
     runtime = HotReloadRuntime(
       options: options, timeout: timeout, submissions: submissions, access: access,
       makeModel: { reducer in

@@ -51,8 +51,9 @@ extension VersionHistory.Entry {
 }
 
 extension HistoryStep {
-  /// The version as JSON; with the values that stood at the places it changed, if they are wanted.
-  func report(withValues: Bool) -> JSONValue {
+  /// The version as JSON; with the values that stood at the places it changed, if they are wanted, and the actions that made it, if
+  /// these are known.
+  func report(withValues: Bool, actions: [JSONValue]?) -> JSONValue {
     let lost = entry.lost.map {
       JSONValue.object(JSONObject(present: ["path": .string("\($0.pointer)"), "value": $0.value]))
     }
@@ -62,6 +63,7 @@ extension HistoryStep {
     object["lost"] = .array(lost)
     object["kept"] = .array((entry.kept?.pointers ?? []).map { .string("\($0)") })
     object["by"] = .array((entry.kept?.authors ?? []).map(JSONValue.string))
+    object["actions"] = actions.map(JSONValue.array)
     if withValues { object["changes"] = .array(changes.map(\.report)) }
     return .object(object)
   }

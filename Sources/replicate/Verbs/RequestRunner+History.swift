@@ -21,14 +21,17 @@ extension RequestRunner {
   }
 
   private func printHistory(_ steps: [HistoryStep], _ wanted: Request.History) throws -> ExitCode {
+    let actions = wanted.patch ? try versionLog().actions() : [:]
     if wanted.json {
-      try console.print(.array(steps.map { $0.report(withValues: wanted.patch) }), style: Request.GetStyle())
+      let reports = steps.map { $0.report(withValues: wanted.patch, actions: actions[$0.entry.version.hash]) }
+      try console.print(.array(reports), style: Request.GetStyle())
       return .done
     }
     for step in steps {
       // A version is a line, whatever its members are called.
       try console.print(line: step.entry.line)
       guard wanted.patch else { continue }
+      for action in actions[step.entry.version.hash] ?? [] { try console.print(line: "  by \(action)") }
       for change in step.changes { try console.print(change, indentation: 2) }
     }
     return .done

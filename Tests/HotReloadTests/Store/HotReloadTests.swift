@@ -18,7 +18,7 @@ private struct AppState: Codable, Sendable, Equatable {
   var items = [Item(id: 1, title: "one")]
 }
 
-private enum Action: Sendable {
+private enum Action: Codable, Sendable {
   case add(Int)
   case rename(Int, String)
   case setRatio(Double)
@@ -42,15 +42,31 @@ struct HotReloadTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func makeStore(
-    timeout: Duration = .seconds(10), migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
+    timeout: Duration = .seconds(10), recordsActions: Bool = false,
+    migrate: (@Sendable (JSONValue) throws -> JSONValue)? = nil
   ) throws -> Store<AppState, Action> {
-    try Store(
-      AppState(), reducer: reduce, middleware: [HotReload(file: path, timeout: timeout, migrate: migrate)])
+    let mirror = HotReload<AppState, Action>(
+      file: path, timeout: timeout, recordsActions: recordsActions, migrate: migrate)
+    return try Store(AppState(), reducer: reduce, middleware: [mirror])
   }
 
   /// Waits until the state is as it should be; the suite's time limit ends a wait in vain.
   private func wait(for store: Store<AppState, Action>, _ condition: (AppState) -> Bool) async {
     for await state in store.states where condition(state) { return }
+  }
+
+  @Test(arguments: [true, false])
+  func `versions say the actions that made them where the program wants that`(recordsActions: Bool) async throws {
+    let store = try makeStore(recordsActions: recordsActions)
+    try await store.commit()
+    store.dispatch(.add(2))
+    store.dispatch(.rename(1, "uno"))
+    try await store.commit()
+    let log = VersionLog(of: try SharedFile(path: path, instance: "test").resolvedPath)
+    let newest = try #require(try log.history()).newest
+    let actions = try log.actions()[newest.hash]
+    #expect(actions == (recordsActions ? [["add": ["_0": 2]], ["rename": ["_0": 1, "_1": "uno"]]] : nil))
+    try await store.close()
   }
 
   @Test func `a missing file is seeded and nothing stays beside it`() async throws {

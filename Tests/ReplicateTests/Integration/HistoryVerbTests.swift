@@ -213,6 +213,12 @@ import Testing
     #expect(line.hasSuffix("  /n: 5  by [\"increment\",\"/n\",5]\n"))
     let report = try JSONValue(parsing: place.run("blame", "--json", "f", environment: environment).output)
     #expect(report[JSONPointer(["0", "actions"])] == [["increment", "/n", 5]])
+    let history = try place.run("history", "-p", "-n1", "f", environment: environment).output
+    #expect(history.hasSuffix("\n  by [\"increment\",\"/n\",5]\n  ~ /n: 0 → 5\n"))
+    let versions = try JSONValue(
+      parsing: place.run("history", "-p", "--json", "f", environment: environment).output)
+    #expect(versions[JSONPointer(["0", "actions"])] == [["increment", "/n", 5]])
+    #expect(versions[JSONPointer(["1", "actions"])] == nil)
   }
 
   @Test func `one's own last change is taken back although others came after, unless they changed the same`() throws {

@@ -6,9 +6,11 @@ struct LogVersions: VersionSource {
   let file: String
 
   func moments() throws -> [TimelinePane.Moment] {
-    guard let history = try history() else { return [] }
+    let log = try log()
+    guard let history = try log.history()?.standing() else { return [] }
+    let actions = try log.actions()
     return HistorySteps(history, following: nil).map { step in
-      let lines = step.lines
+      let lines = (actions[step.entry.version.hash] ?? []).map { "\($0)" } + step.lines
       let limit = TimelinePane.Moment.limit
       return TimelinePane.Moment(
         version: "\(step.entry.version.hash)", moment: step.entry.version.time,
@@ -18,7 +20,8 @@ struct LogVersions: VersionSource {
   }
 
   func documents(of moment: TimelinePane.Moment) throws -> (new: JSONDocument, old: JSONDocument)? {
-    guard let history = try history(), let step = HistorySteps(history, following: nil).first(where: moment.isOf)
+    guard let history = try log().history()?.standing(),
+      let step = HistorySteps(history, following: nil).first(where: moment.isOf)
     else { return nil }
     return (JSONDocument(formatting: step.new), JSONDocument(formatting: step.old))
   }
@@ -27,7 +30,7 @@ struct LogVersions: VersionSource {
   ///
   /// - Returns: `nil` if the version isn't kept any more.
   func steps(from moment: TimelinePane.Moment, to seen: JSONDocument) throws -> [HistoryStep]? {
-    guard let history = try history() else { return nil }
+    guard let history = try log().history()?.standing() else { return nil }
     var steps: [HistoryStep] = []
     for step in HistorySteps(history, following: nil) {
       // What came after it is still to be told.
@@ -38,9 +41,8 @@ struct LogVersions: VersionSource {
     return nil
   }
 
-  private func history() throws -> VersionHistory? {
-    let file = try SharedFile(path: file, instance: InstanceName.random())
-    return try VersionLog(of: file.resolvedPath).history()?.standing()
+  private func log() throws -> VersionLog {
+    VersionLog(of: try SharedFile(path: file, instance: InstanceName.random()).resolvedPath)
   }
 }
 
