@@ -8,6 +8,7 @@ import StateJSON
 struct RecordingFile: ~Copyable {
   private let folder: Folder
   private let name: String
+  // Not private: an optimised build looks up what it is from where a recorder is kept in a class.
   private var file: LockedFile
   private let limits: RecordingLimits
   private var size = 0
@@ -207,7 +208,7 @@ struct RecordingFile: ~Copyable {
 ///
 /// The lock is given back before the file is closed: a process that the program has begun in another thread has it open as well,
 /// until it becomes another program.
-private struct LockedFile: ~Copyable {
+struct LockedFile: ~Copyable {
   let descriptor: FileDescriptor
 
   /// `nil` where somebody else has the lock.
