@@ -17,13 +17,14 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (#"{"a":1,"b":{"c":2,"d":[]}}"#, #"{"b":{"c":3,"d":[1]},"e":{"f":4,"g":5}}"#, [1, 2, 1, 0]),
-    (#"{"a":[1,[2,3],4],"k":[{"id":1,"v":5},{"id":2}]}"#, #"{"a":[[2,3],4],"k":[{"id":1,"v":5}]}"#, [0, 0, 2, 5]),
-    ("[]", "{}", [1, 0, 0, 0]), ("{}", "{}", [0, 0, 0, 0]), ("7", "7.0", [0, 0, 0, 1]),
+    (#"{"a":1,"b":{"c":2,"d":[]}}"#, #"{"b":{"c":3,"d":[1]},"e":{"f":4,"g":5}}"#, [1, 2, 1, 4]),
+    (#"{"a":[1,[2,3],4],"k":[{"id":1,"v":5},{"id":2}]}"#, #"{"a":[[2,3],4],"k":[{"id":1,"v":5}]}"#, [0, 0, 2, 0]),
+    ("[]", "{}", [1, 0, 0, 0]), ("{}", "{}", [0, 0, 0, 0]), ("7", "7.0", [0, 0, 0, 0]),
+    ("[]", "[1,[2,{\"a\":3}]]", [0, 2, 0, 3]), ("1", "[1,2]", [1, 0, 0, 2]),
   ])
-  func `edits are told by their kind, and what is kept`(from: String, to: String, counts: [Int]) throws {
+  func `edits are told by their kind, and how much is new`(from: String, to: String, counts: [Int]) throws {
     let edits = EditDistance(from: try JSONValue(parsing: from), to: try JSONValue(parsing: to)).edits
-    #expect([edits.changed, edits.added, edits.removed, edits.kept] == counts)
+    #expect([edits.changed, edits.added, edits.removed, edits.fresh] == counts)
   }
 
   @Test func `a distance kept up to date is the one that is measured anew, and patches can be taken back`() throws {
@@ -100,7 +101,7 @@ import TestSupport
     #expect(value == old)
   }
 
-  private static func value(_ random: inout SplitMix64, depth: Int) -> JSONValue {
+  static func value(_ random: inout SplitMix64, depth: Int) -> JSONValue {
     switch random.below(depth > 0 ? 5 : 2) {
     case 0: return .number(JSONNumber(random.below(3)))
     case 1: return .string(random.pick(["a", "b"]))

@@ -103,8 +103,9 @@ struct BaseSearch {
   private var isOtherDocument: Bool {
     // Mostly this is enough, and nothing is counted.
     guard candidates.allSatisfy({ $0.edits.removed > 0 || $0.edits.changed > Self.fewChanges }) else { return false }
-    let size = min(save.scalarCount, history.value.scalarCount)
-    return candidates.allSatisfy { $0.edits.kept * Self.likeness <= size }
+    let saved = save.scalarCount
+    let size = min(saved, history.value.scalarCount)
+    return candidates.allSatisfy { (saved - $0.edits.fresh) * Self.likeness <= size }
   }
 
   private var nearest: SaveMerge.Meaning {
@@ -142,17 +143,6 @@ extension EditDistance {
       try apply(patch)
     } catch {
       preconditionFailure("what fits a version can be applied to it: \(error)")
-    }
-  }
-}
-
-extension JSONValue {
-  /// How many scalars there are in it.
-  fileprivate var scalarCount: Int {
-    switch self {
-    case .array(let elements): elements.reduce(0) { $0 + $1.scalarCount }
-    case .object(let object): object.values.reduce(0) { $0 + $1.scalarCount }
-    default: 1
     }
   }
 }

@@ -49,6 +49,14 @@ package struct VersionHistory: Sendable {
     return value
   }
 
+  /// The same history, whose newest value is stored with another one that is most likely the same in most places: see
+  /// ``StateJSON/JSONValue/sharing(with:)``.
+  func sharing(with value: JSONValue) -> VersionHistory {
+    var history = self
+    history.value = self.value.sharing(with: value)
+    return history
+  }
+
   /// The value of what came to stand after such a version for a moment, and was taken back.
   package func value(ofWithdrawn number: Int, after index: Int) -> JSONValue {
     var value = value(at: index)

@@ -89,7 +89,7 @@ package final class VersionLog {
   /// - Throws: When the log can't be written to; then the version isn't in it.
   /// - Complexity: That of the difference between the values, and now and then that of the log.
   package func append(
-    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: JSONDocument)?,
+    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: VersionContent)?,
     lost: [LostValue] = [], stands: Bool = true
   ) throws(SystemError) {
     try append([
@@ -104,7 +104,7 @@ package final class VersionLog {
   package struct Addition {
     package let version: Version
     package let content: JSONDocument
-    package let predecessor: (hash: ContentHash, content: JSONDocument)?
+    package let predecessor: (hash: ContentHash, content: VersionContent)?
     package let lost: [LostValue]
     package var kept: KeptChanges?
     package var actions: RecordedActions?
@@ -157,10 +157,11 @@ package final class VersionLog {
     of addition: Addition, after last: Version?, known: (hash: ContentHash, content: JSONDocument)?
   ) -> [UInt8] {
     let version = addition.version
-    let old = [addition.predecessor, known].lazy.compactMap { $0 }.first { $0.hash == last?.hash }
+    let own = known.map { (hash: $0.hash, content: VersionContent.text($0.content)) }
+    let old = [addition.predecessor, own].lazy.compactMap(\.self).first { $0.hash == last?.hash }
     let record = VersionRecord(
       kind: old == nil ? .whole : .patch, version: version, before: last?.hash,
-      body: old.map { JSONPatch(from: $0.content, to: addition.content).text }
+      body: old.map { $0.content.patch(to: addition.content).text }
         ?? addition.content.value.bytes(format: .compact))
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
@@ -238,9 +239,9 @@ package final class VersionLog {
   ///   - predecessor: What the log ends with, without it.
   /// - Throws: When the log can't be written to.
   package func withdraw(
-    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: JSONDocument)
+    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: VersionContent)
   ) throws(SystemError) {
-    let patch = JSONPatch(from: predecessor.content, to: content)
+    let patch = predecessor.content.patch(to: content)
     try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text))
   }
 

@@ -72,7 +72,7 @@ extension Replica {
     passingRecords.append(late.save.hash)
     unrecorded.append(
       Record(
-        hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, old.content), lost: [],
+        hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, .text(old.content)), lost: [],
         saved: FoundTime(modified: late.save.status.modified, isSure: false)))
   }
 

@@ -28,7 +28,7 @@ extension Replica {
     package let content: JSONDocument
     package let cause: Version.Cause
     /// The version that this instance takes to be the one before.
-    package let predecessor: (hash: ContentHash, content: JSONDocument)?
+    package let predecessor: (hash: ContentHash, content: VersionContent)?
     /// What lost to it.
     package let lost: [LostValue]
     /// When the file was modified last, if somebody saved it from outside.
@@ -154,9 +154,10 @@ extension Replica {
       return []
     case .nothing:
       return record(read, .edit)
-    case .history(let history):
-      if history.newest.hash == contents.hash { return [] }
-      let newest = (history.newest.hash, JSONDocument(compact: history.value))
+    case .history(let recalled):
+      if recalled.newest.hash == contents.hash { return [] }
+      let history = recalled.sharing(with: read.value)
+      let newest = (history.newest.hash, VersionContent.parsed(history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
       return merge(SaveMerge(read.value, onto: made, isLate: mending != nil), in: made, over: newest)
@@ -164,7 +165,7 @@ extension Replica {
   }
 
   private mutating func merge(
-    _ merge: SaveMerge, in history: VersionHistory, over newest: (hash: ContentHash, content: JSONDocument)
+    _ merge: SaveMerge, in history: VersionHistory, over newest: (hash: ContentHash, content: VersionContent)
   ) -> [Effect] {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
@@ -195,7 +196,7 @@ extension Replica {
 
   /// Remembers a save as what it is, or as what stands only as part of the next write.
   private mutating func record(
-    _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, content: JSONDocument)? = nil
+    _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, content: VersionContent)? = nil
   ) -> [Effect] {
     let isPassing = passingRecords.contains(version.hash)
     let record = Record(
@@ -213,7 +214,7 @@ extension Replica {
     let hash = ContentHash(merged.bytes)
     guard hash != write.hash else { return nil }
     return Record(
-      hash: hash, content: merged, cause: .merge, predecessor: (base.hash, base.content), lost: revision.lost,
+      hash: hash, content: merged, cause: .merge, predecessor: (base.hash, .text(base.content)), lost: revision.lost,
       kept: revision.kept)
   }
 
@@ -222,7 +223,7 @@ extension Replica {
     let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
-      predecessor: merge.map { ($0.hash, $0.content) } ?? base.map { ($0.hash, $0.content) },
+      predecessor: merge.map { ($0.hash, .text($0.content)) } ?? base.map { ($0.hash, .text($0.content)) },
       lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, kept: merge == nil ? revision?.kept : nil,
       actions: actions(of: write, isMerge: isMerge), stands: merge == nil && keepsMerge)
   }

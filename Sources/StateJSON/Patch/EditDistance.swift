@@ -2,7 +2,7 @@
 ///
 /// A changed scalar counts one, and so does what was added or removed, whatever is in it: people do that in one step. Members
 /// are compared by key, elements with unique ids by identity, other elements along a longest common subsequence. Neither
-/// order of members or identified elements counts, nor notation.
+/// order of members or identified elements counts, nor notation. What both have in the same storage isn't looked at.
 ///
 /// Since the distance of an object is the sum of its members', a patch changes it only by what happens at the places it
 /// names: those are looked at, and nothing else. A list without identities is compared again as a whole.
@@ -15,21 +15,21 @@ package struct EditDistance {
     package var added = 0
     /// How many it has no more.
     package var removed = 0
-    /// How many scalars both have in the same place.
-    package var kept = 0
+    /// How many scalars of the target are in none of what both have in the same place.
+    package var fresh = 0
 
     package var count: Int { changed + added + removed }
 
     static func + (one: Edits, other: Edits) -> Edits {
       Edits(
         changed: one.changed + other.changed, added: one.added + other.added, removed: one.removed + other.removed,
-        kept: one.kept + other.kept)
+        fresh: one.fresh + other.fresh)
     }
 
     static func - (one: Edits, other: Edits) -> Edits {
       Edits(
         changed: one.changed - other.changed, added: one.added - other.added, removed: one.removed - other.removed,
-        kept: one.kept - other.kept)
+        fresh: one.fresh - other.fresh)
     }
 
     static func += (one: inout Edits, other: Edits) { one = one + other }
@@ -197,17 +197,15 @@ package struct EditDistance {
 
   private mutating func measure(_ value: JSONValue?, _ target: JSONValue?) -> Edits {
     work += 1
+    if let value, let target, value.sharesStorage(with: target) { return Edits() }
     switch (value, target) {
     case (nil, nil): return Edits()
     case (.some, nil): return Edits(removed: 1)
-    case (nil, .some): return Edits(added: 1)
+    case (nil, let target?): return Edits(added: 1, fresh: scalarCount(target))
     case (.object(let object), .object(let target)): return measure(object, target)
     case (.array(let elements), .array(let target)): return measure(elements, target)
     case (let value?, let target?):
-      switch (value, target) {
-      case (.array, _), (.object, _), (_, .array), (_, .object): return Edits(changed: 1)
-      default: return value == target ? Edits(kept: 1) : Edits(changed: 1)
-      }
+      return value == target ? Edits() : Edits(changed: 1, fresh: scalarCount(target))
     }
   }
 
@@ -224,20 +222,32 @@ package struct EditDistance {
       sum += measure(member.value, counterpart)
     }
     sum.added += target.count - common
+    if common < target.count {
+      for member in target.members where object.index(forKey: member.key) == nil {
+        sum.fresh += scalarCount(member.value)
+      }
+    }
     return sum
   }
 
   private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
-    if elements.isEmpty || target.isEmpty { return Edits(added: target.count, removed: elements.count) }
+    if elements.isEmpty || target.isEmpty {
+      return Edits(added: target.count, removed: elements.count, fresh: scalarCount(target[...]))
+    }
     guard let identities = ElementIdentity.identities(of: [elements, target]) else {
       return measureLists(elements, target)
     }
-    var targets = Dictionary(uniqueKeysWithValues: zip(identities[1], target))
     var sum = Edits()
+    if identities[0] == identities[1] {
+      for (element, counterpart) in zip(elements, target) { sum += measure(element, counterpart) }
+      return sum
+    }
+    var targets = Dictionary(uniqueKeysWithValues: zip(identities[1], target))
     for (identity, element) in zip(identities[0], elements) {
       sum += measure(element, targets.removeValue(forKey: identity))
     }
     sum.added += targets.count
+    for added in targets.values { sum.fresh += scalarCount(added) }
     return sum
   }
 
@@ -245,12 +255,13 @@ package struct EditDistance {
     let alignment = ArrayAlignment(elements[...], target[...])
     work += elements.count + target.count
     var sum = Edits()
-    for anchor in alignment.anchors { sum.kept += scalarCount(elements[anchor.old]) }
     for gap in alignment.gaps {
       work += gap.old.count * gap.new.count
       guard gap.isModification else {
         let (old, new) = (gap.old.count, gap.new.count)
-        sum += Edits(changed: min(old, new), added: max(new - old, 0), removed: max(old - new, 0))
+        sum += Edits(
+          changed: min(old, new), added: max(new - old, 0), removed: max(old - new, 0),
+          fresh: scalarCount(target[gap.new]))
         continue
       }
       for (old, new) in zip(gap.old, gap.new) { sum += measure(elements[old], target[new]) }
@@ -259,10 +270,22 @@ package struct EditDistance {
   }
 
   private mutating func scalarCount(_ value: JSONValue) -> Int {
-    work += 1
-    return switch value {
-    case .array(let elements): elements.reduce(0) { $0 + scalarCount($1) }
-    case .object(let object): object.values.reduce(0) { $0 + scalarCount($1) }
+    let count = value.scalarCount
+    work += count
+    return count
+  }
+
+  private mutating func scalarCount(_ values: ArraySlice<JSONValue>) -> Int {
+    values.reduce(0) { $0 + scalarCount($1) }
+  }
+}
+
+extension JSONValue {
+  /// How many scalars there are in it.
+  package var scalarCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(0) { $0 + $1.scalarCount }
+    case .object(let object): object.values.reduce(0) { $0 + $1.scalarCount }
     default: 1
     }
   }

@@ -231,7 +231,7 @@ extension VersionLogTests {
     }
     let addition = VersionLog.Addition(
       version: Self.version(31), content: JSONDocument(formatting: Self.value(31)),
-      predecessor: (Self.version(30).hash, JSONDocument(formatting: Self.value(30))), lost: [], stands: true)
+      predecessor: (Self.version(30).hash, .parsed(Self.value(30))), lost: [], stands: true)
     try expectRefusal { log in try append(31...31, to: log) }
     try expectRefusal { log in try append(32...32, to: log) }
     try expectRefusal { log in try announce(32, over: 31, to: log) }

@@ -136,7 +136,7 @@ import TestSupport
     try log.confirm(
       .init(
         version: Self.version(number), content: JSONDocument(formatting: Self.value(number)),
-        predecessor: (Self.version(predecessor).hash, JSONDocument(formatting: Self.value(predecessor))), lost: [],
+        predecessor: (Self.version(predecessor).hash, .parsed(Self.value(predecessor))), lost: [],
         stands: true))
   }
 
@@ -328,7 +328,7 @@ import TestSupport
     func addition(_ number: Int, _ cause: Version.Cause, stands: Bool) -> VersionLog.Addition {
       VersionLog.Addition(
         version: Self.version(number, cause), content: JSONDocument(formatting: Self.value(number)),
-        predecessor: (Self.version(number - 1).hash, JSONDocument(formatting: Self.value(number - 1))), lost: [],
+        predecessor: (Self.version(number - 1).hash, .parsed(Self.value(number - 1))), lost: [],
         stands: stands)
     }
     try append(1...2, to: log)

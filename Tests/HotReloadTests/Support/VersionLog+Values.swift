@@ -10,7 +10,7 @@ extension VersionLog {
   ) throws(SystemError) {
     try append(
       version, content: JSONDocument(formatting: value),
-      over: predecessor.map { ($0.hash, JSONDocument(formatting: $0.value)) }, lost: lost, stands: stands)
+      over: predecessor.map { ($0.hash, .parsed($0.value)) }, lost: lost, stands: stands)
   }
 
   /// Notes that a version was taken back, whose text doesn't matter.
@@ -19,6 +19,6 @@ extension VersionLog {
   ) throws(SystemError) {
     try withdraw(
       version, content: JSONDocument(formatting: value),
-      over: (predecessor.hash, JSONDocument(formatting: predecessor.value)))
+      over: (predecessor.hash, .parsed(predecessor.value)))
   }
 }
