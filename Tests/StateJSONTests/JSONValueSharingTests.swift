@@ -4,6 +4,10 @@ import TestSupport
 @testable import StateJSON
 
 @Suite struct `A value that shares with another one` {
+  private static func value(_ text: String, sharing other: JSONValue) throws -> JSONValue {
+    try JSONDocument(parsing: text).value(sharing: other)
+  }
+
   @Test(arguments: [
     // A change, at any depth.
     (#"{"a":[1,2,{"x":1}],"b":{"c":[3]}}"#, #"{"a":[1,2,{"x":1}],"b":{"c":[4]}}"#, ["/a"]),
@@ -12,11 +16,13 @@ import TestSupport
     (#"[[1],[9],[2],[3],[4]]"#, #"[[1],[2],[3],[4]]"#, ["/0 /0", "/2 /1", "/3 /2", "/4 /3"]),
     (#"{"a":[1],"b":[2]}"#, #"{"b":[2],"c":[1]}"#, ["/b"]), (#"[[1],[2]]"#, #"[[1],[2]]"#, ["", "/0", "/1"]),
     // Order and literals count.
-    (#"{"a":[1,2],"n":[1.0]}"#, #"{"a":[2,1],"n":[1]}"#, []), ("[]", "{}", []), ("[[1]]", "[]", []),
+    (#"{"a":[1,2],"n":[1.0]}"#, #"{"a":[2,1],"n":[1]}"#, []),
+    (#"{"\n":["\n",true,null]}"#, #"{"\n":["\n",false,0]}"#, []),
+    (#"[["a",1,true,null]]"#, #"[["a",1,true,null],[]]"#, ["/0"]), ("[]", "{}", []), ("[[1]]", "[]", []),
   ])
   func `has what is identical where the other has it`(text: String, other: String, places: [String]) throws {
     let (value, other) = (try JSONValue(parsing: text), try JSONValue(parsing: other))
-    let shared = value.sharing(with: other)
+    let shared = try Self.value(text, sharing: other)
     #expect(shared.isIdentical(to: value))
     for place in places {
       let pointers =
@@ -35,7 +41,7 @@ import TestSupport
       var other = EditDistanceTests.value(&random, depth: 3)
       // Mostly alike.
       if seed % 3 > 0 { try other.apply(JSONPatch(from: other, to: seed % 3 == 1 ? value : .array([value, value]))) }
-      let shared = value.sharing(with: other)
+      let shared = try Self.value("\(value)", sharing: other)
       #expect(shared.isIdentical(to: value), "seed \(seed)")
       #expect(
         EditDistance(from: shared, to: other).edits == EditDistance(from: value, to: other).edits, "seed \(seed)")

@@ -49,14 +49,6 @@ package struct VersionHistory: Sendable {
     return value
   }
 
-  /// The same history, whose newest value is stored with another one that is most likely the same in most places: see
-  /// ``StateJSON/JSONValue/sharing(with:)``.
-  func sharing(with value: JSONValue) -> VersionHistory {
-    var history = self
-    history.value = self.value.sharing(with: value)
-    return history
-  }
-
   /// The value of what came to stand after such a version for a moment, and was taken back.
   package func value(ofWithdrawn number: Int, after index: Int) -> JSONValue {
     var value = value(at: index)
@@ -226,6 +218,15 @@ package struct VersionHistoryBuilder {
   /// Notes that the newest version has come to stand.
   package mutating func confirmNewest() {
     if !entries.isEmpty { entries[entries.count - 1].stands = true }
+  }
+
+  /// Whether a version is there that has not come to stand.
+  func awaits(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash && !$0.stands } }
+
+  /// Notes that a version has come to stand, wherever it is.
+  mutating func confirm(_ hash: ContentHash) {
+    guard let index = entries.lastIndex(where: { $0.version.hash == hash && !$0.stands }) else { return }
+    entries[index].stands = true
   }
 
   /// Notes that a version came to stand after the newest for a moment, and was taken back.

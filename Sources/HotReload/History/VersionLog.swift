@@ -33,6 +33,8 @@ package final class VersionLog {
   private var format: VersionFormat?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
+  /// What was read of the versions, while somebody may need them again.
+  private var reader: VersionReader?
   /// Whether something was added that may not survive a power cut.
   private(set) var isUnflushed = false
   /// The file whose name in the folder does.
@@ -291,14 +293,33 @@ package final class VersionLog {
   }
 
   /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
-  /// one that is added stands by itself.
+  /// one that is added stands by itself. What was read before isn't read again.
   package func historyUnderLock() throws(SystemError) -> VersionHistory? {
-    let history = try history()
-    if history == nil, try lastVersion() != nil {
+    let last = try lastVersion()
+    try readOn()
+    let history = reader?.history
+    if history == nil, last != nil {
       end?.version = nil
       cache = nil
     }
     return history
+  }
+
+  /// Reads what has been added since it was read last, or all if another log stands there now.
+  private func readOn() throws(SystemError) {
+    guard let identity, let size = end?.size, size > 0 else { return reader = nil }
+    if let reader, reader.file != identity || reader.size > size { self.reader = nil }
+    for mark in reader?.marks ?? [] where try text(from: mark.place, to: mark.place + 1) != [VersionRecord.mark] {
+      reader?.confirm(mark.version)
+    }
+    if let known = reader?.size, known == size { return }
+    let known = reader?.size ?? 0
+    reader?.read(try text(from: known, to: size))
+    // Somebody may have cut off what he didn't know, and gone on from there.
+    if reader == nil || reader?.size != size {
+      reader = VersionReader(of: identity)
+      reader?.read(try text(from: 0, to: size))
+    }
   }
 
   /// Adds lines, whose last version is the one given; and takes off the mark before them, where the version before has come to stand:

@@ -44,8 +44,10 @@ struct VersionRecords {
 
   /// The value that a record's body says.
   func value(in body: Range<Int>) -> JSONValue? {
-    // The check says that it is what was written; what another release wrote otherwise counts as missing.
-    try? JSONValue(parsing: Array(text[body]))
+    text.withUnsafeBufferPointer {
+      // The check says that it is what was written; what another release wrote otherwise counts as missing.
+      try? JSONValue(parsing: UnsafeBufferPointer(rebasing: $0[body]))
+    }
   }
 
   /// What lost when a version was merged, and what was kept.

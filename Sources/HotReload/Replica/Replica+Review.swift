@@ -143,6 +143,8 @@ extension Replica {
   private mutating func judge(_ contents: Contents, _ recollection: Recollection) -> [Effect] {
     guard let read = base else { preconditionFailure("what is judged has been adopted") }
     if case .history(let history) = recollection {
+      // So that what follows takes as long as what was changed is large.
+      _ = read.content.value(sharing: history.value)
       // What is newer than an instance's work that stands was never written: its writer was killed.
       self.history = contents.stamp == nil ? history : history.endingWith(contents, read.value)
     }
@@ -154,9 +156,8 @@ extension Replica {
       return []
     case .nothing:
       return record(read, .edit)
-    case .history(let recalled):
-      if recalled.newest.hash == contents.hash { return [] }
-      let history = recalled.sharing(with: read.value)
+    case .history(let history):
+      if history.newest.hash == contents.hash { return [] }
       let newest = (history.newest.hash, VersionContent.parsed(history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)

@@ -20,10 +20,15 @@ final class DocumentContents: Sendable {
   var tape: JSONTape { made.withLock { tape(&$0) } }
 
   /// What the text says, in the same way.
-  var value: JSONValue {
+  var value: JSONValue { value(sharing: nil) }
+
+  /// The same; if it wasn't made yet, it shares what it can with another value that is most likely the same in most places.
+  func value(sharing other: JSONValue?) -> JSONValue {
     made.withLock { made in
       if let value = made.value { return value }
-      let value = tape(&made).value(in: bytes)
+      let value = tape(&made).with(bytes) { text in
+        other.map { text.value(at: 0, sharing: $0) } ?? text.value(at: 0)
+      }
       made.value = value
       return value
     }

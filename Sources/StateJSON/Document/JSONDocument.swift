@@ -12,6 +12,10 @@ public struct JSONDocument: Sendable {
   /// - Complexity: O(*n*) in the length of the text when a document, or a copy of it, is asked for the first time.
   public var value: JSONValue { contents.value }
 
+  /// What the text says. If nobody has asked for it before, all that is identical to what stands at the same place of another value
+  /// is stored there: comparing the two then looks at what differs alone.
+  package func value(sharing other: JSONValue) -> JSONValue { contents.value(sharing: other) }
+
   /// Parses a text.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
     self.init(bytes, tape: try JSONParser.parse(bytes, limits: limits))

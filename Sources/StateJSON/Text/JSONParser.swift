@@ -15,16 +15,19 @@ struct JSONParser: ~Copyable {
 
   /// The tape of a whole text, which may begin with a byte-order mark.
   static func parse(_ bytes: [UInt8], limits: JSONLimits) throws(JSONParseError) -> JSONTape {
+    try bytes.withUnsafeBufferPointer { text throws(JSONParseError) in try parse(text, limits: limits) }
+  }
+
+  /// The same of bytes that stand anywhere.
+  static func parse(_ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONParseError) -> JSONTape {
     let size = min(limits.size, JSONTape.maximumSize)
-    guard bytes.count <= size else {
+    guard text.count <= size else {
       throw JSONParseError(
         code: .tooLarge, offset: 0, line: 1, column: 1,
-        message: "the text has \(bytes.count) bytes; expected at most \(size)")
+        message: "the text has \(text.count) bytes; expected at most \(size)")
     }
-    return try bytes.withUnsafeBufferPointer { text throws(JSONParseError) in
-      var parser = JSONParser(text, depthLimit: min(limits.depth, JSONLimits.maximumDepth))
-      return try parser.parseDocument()
-    }
+    var parser = JSONParser(text, depthLimit: min(limits.depth, JSONLimits.maximumDepth))
+    return try parser.parseDocument()
   }
 
   /// The tape of a text that a writer has made of a value, however deep that is.

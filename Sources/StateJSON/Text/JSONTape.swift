@@ -40,9 +40,13 @@ struct JSONTape: Sendable {
   /// Lends a text and this tape of it.
   @inline(__always)
   func with<Result>(_ bytes: [UInt8], _ body: (TapedText) throws -> Result) rethrows -> Result {
-    try bytes.withUnsafeBufferPointer { text in
-      try entries.withUnsafeBufferPointer { tape in try body(TapedText(text: text, tape: tape)) }
-    }
+    try bytes.withUnsafeBufferPointer { text in try with(text, body) }
+  }
+
+  /// The same, of bytes that stand anywhere.
+  @inline(__always)
+  func with<Result>(_ text: UnsafeBufferPointer<UInt8>, _ body: (TapedText) throws -> Result) rethrows -> Result {
+    try entries.withUnsafeBufferPointer { tape in try body(TapedText(text: text, tape: tape)) }
   }
 
   /// What a text says whose tape this is.

@@ -40,6 +40,11 @@ extension JSONValue {
     self = try JSONParser.parse(bytes, limits: limits).value(in: bytes)
   }
 
+  /// Parses a text that stands anywhere, as ``init(parsing:limits:)``.
+  package init(parsing text: UnsafeBufferPointer<UInt8>) throws(JSONParseError) {
+    self = try JSONParser.parse(text, limits: .default).with(text) { $0.value(at: 0) }
+  }
+
   /// Parses a text.
   public init(parsing text: String, limits: JSONLimits = .default) throws(JSONParseError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
