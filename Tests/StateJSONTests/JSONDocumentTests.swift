@@ -11,6 +11,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ("{ \"a b\" : [ 1.0 ,\t-2e1 ],\r\n \"c\\\"\" : { } }\n", #"{"a b":[1.0,-2e1],"c\"":{}}"#),
+    ("\u{feff} [ \"\\\\\" , \"\\u0041 \\n\" , null ]", #"["\\","\u0041 \n",null]"#), (" 7 ", "7"), (#""é x""#, #""é x""#),
+  ])
+  func `a text without white space is the same in all else`(text: String, compact: String) throws {
+    let document = try JSONDocument(parsing: text)
+    #expect(String(decoding: document.compactBytes, as: UTF8.self) == compact)
+    #expect(try JSONValue(parsing: document.compactBytes).isIdentical(to: document.value))
+  }
+
+  @Test(arguments: [
     // Values
     ("1", "2", "2"), (" 1 \n", "[]", " [] \n"), ("1.0", "1", "1"), ("[1.0, 2]", "[1, 2]", "[1, 2]"),
     (#"{"a" : 1 , "b":  2}"#, #"{"a":1,"b":3}"#, #"{"a" : 1 , "b":  3}"#),

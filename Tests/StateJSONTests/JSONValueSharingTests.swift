@@ -18,6 +18,7 @@ import TestSupport
     // Order and literals count.
     (#"{"a":[1,2],"n":[1.0]}"#, #"{"a":[2,1],"n":[1]}"#, []),
     (#"{"\n":["\n",true,null]}"#, #"{"\n":["\n",false,0]}"#, []),
+    (#"[{"\n":["\u0041\n"]},1]"#, #"[{"\n":["A\n"]},2]"#, ["/0", "/0/\n"]),
     (#"[["a",1,true,null]]"#, #"[["a",1,true,null],[]]"#, ["/0"]), ("[]", "{}", []), ("[[1]]", "[]", []),
   ])
   func `has what is identical where the other has it`(text: String, other: String, places: [String]) throws {

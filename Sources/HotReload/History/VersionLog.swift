@@ -164,7 +164,7 @@ package final class VersionLog {
     let record = VersionRecord(
       kind: old == nil ? .whole : .patch, version: version, before: last?.hash,
       body: old.map { $0.content.patch(to: addition.content).text }
-        ?? addition.content.value.bytes(format: .compact))
+        ?? addition.content.compactBytes)
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     let outcome = addition.lost.elements + (addition.kept.map { [$0.element] } ?? [])

@@ -34,6 +34,9 @@ final class DocumentContents: Sendable {
     }
   }
 
+  /// What the text says, where that need not be found out, while where it says that would have to be.
+  var cheapValue: JSONValue? { made.withLock { $0.tape == nil ? $0.value : nil } }
+
   /// Makes the tape of a text that has most likely become of an older one, for who will ask for it.
   func makeTape(after older: DocumentContents) {
     // Outside of the lock: two may be made after each other.

@@ -14,7 +14,7 @@ enum JSONChange {
 
   /// `nil` where the values are identical, literals and order included.
   ///
-  /// - Complexity: Linear in the values for a change in one place; see ``alignment(_:_:prefix:)`` for arrays.
+  /// - Complexity: Linear in the values, but for what they share, for a change in one place; see ``alignment(_:_:prefix:)`` for arrays.
   init?(from old: JSONValue, to new: JSONValue) {
     var path: [Int] = []
     guard Self.differs(old, new, path: &path) else { return nil }
@@ -55,6 +55,7 @@ enum JSONChange {
   /// Whether two values aren't identical; if so, appends the indices that lead to the first difference, innermost
   /// first. Where an item is missing, or the keys differ, the path ends at the container.
   private static func differs(_ old: JSONValue, _ new: JSONValue, path: inout [Int]) -> Bool {
+    if old.sharesStorage(with: new) { return false }
     switch (old, new) {
     case (.array(let old), .array(let new)):
       for index in 0..<min(old.count, new.count) where differs(old[index], new[index], path: &path) {

@@ -16,6 +16,9 @@ public struct JSONDocument: Sendable {
   /// is stored there: comparing the two then looks at what differs alone.
   package func value(sharing other: JSONValue) -> JSONValue { contents.value(sharing: other) }
 
+  /// What the text says, where that is known, and the places of its parts are not.
+  var cheapValue: JSONValue? { contents.cheapValue }
+
   /// Parses a text.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
     self.init(bytes, tape: try JSONParser.parse(bytes, limits: limits))

@@ -24,6 +24,11 @@ extension JSONPatch {
   /// - Complexity: O(*n*) in the texts, as fast as memory is compared, and in the number of neighbours of what differs; beyond
   ///   that, that of the values that differ, and of lists in which any does.
   public init(from old: JSONDocument, to new: JSONDocument, literals: Bool = true) {
+    // Who changes a value in place, and has it written, needs no tape of what was written.
+    if let value = new.cheapValue {
+      self.init(from: old.value, to: value, literals: literals)
+      return
+    }
     let operations = old.read { old in
       new.read { new -> [Operation] in
         guard let divergence = JSONDivergence(old, new) else { return [] }

@@ -11,10 +11,9 @@ extension TapedText {
     case (.array, .array(let others)): return elements(of: entry, differingFrom: others).map { .array($0) }
     case (.object, .object(let others)): return members(of: entry, differingFrom: others).map { .object($0) }
     case (.null, .null): return nil
-    case (.number, .number(let number)): return Self.has(number.literal, literal(at: entry)) ? nil : value(at: entry)
-    case (.string, .string(let text)):
-      // What is escaped stands in other bytes.
-      return !extent(of: entry).isSpecial && Self.has(text, content(of: entry)) ? nil : value(at: entry)
+    case (.number, .number(let number)):
+      return number.literal.hasSameBytes(as: literal(at: entry)) ? nil : value(at: entry)
+    case (.string, .string(let text)): return says(text, at: entry) ? nil : value(at: entry)
     case (.bool, .bool(let bool)): return bool == (firstByte(of: entry) == UInt8(ascii: "t")) ? nil : .bool(!bool)
     default: return value(at: entry)
     }
@@ -82,14 +81,22 @@ extension TapedText {
     guard count(of: entry) == keys.count else { return false }
     var key = firstItem(of: entry)
     for name in keys {
-      guard !extent(of: key).isSpecial, Self.has(name, content(of: key)) else { return false }
+      guard says(name, at: key) else { return false }
       key = next(after: key + 1)
     }
     return true
   }
 
-  private static func has(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var text = text
+  /// Whether a string, or a key, is a certain one. What is escaped stands there in other bytes.
+  private func says(_ text: String, at string: Int) -> Bool {
+    extent(of: string).isSpecial
+      ? self.string(at: string).hasSameScalars(as: text) : text.hasSameBytes(as: content(of: string))
+  }
+}
+
+extension String {
+  fileprivate func hasSameBytes(as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var text = self
     return text.withUTF8 { $0.hasSameBytes(as: bytes) }
   }
 }

@@ -38,7 +38,8 @@ extension JSONValue: Equatable {
 
   /// Whether both values would be written as the same bytes: `==`, and the same order of members and the same literals.
   public func isIdentical(to other: Self) -> Bool {
-    switch (self, other) {
+    if sharesStorage(with: other) { return true }
+    return switch (self, other) {
     case (.number(let left), .number(let right)): left.literal == right.literal
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }

@@ -9,6 +9,7 @@ extension RequestRunner {
     // Where lines can't be drawn over, they are written one after another.
     let isPlain = isPlain || console.output.isTerminal && Environment["TERM"] == "dumb"
     guard isPlain || console.output.isTerminal else { return try watch(Request.Watch(pointer: pointer)) }
+    HeapMemory.returnLargeParts()
     let terminal = Terminal([.mouse, .paste], isColored: console.output.isColored)
     let observer = try TextDocumentObserver(
       options: textOptions(), timeout: options.timeout, terminal: terminal, interest: .writing)
