@@ -129,7 +129,7 @@ import Testing
     switch event {
     case "the lock is given back": driver.endCommit()
     case "the path is looked at": driver.perform([.look])
-    case "the versions are asked for": _ = driver.execute(.recall(unlessNewest: nil))
+    case "the versions are asked for": _ = driver.execute(.recall(unless: .none))
     case "it is written":
       #expect(try driver.file.tryLock())
       guard case .contents(let contents) = try driver.file.read() else {

@@ -257,9 +257,9 @@ final class Instance {
         let restored = try await self.file.swapBack(contents)
         return .restored(restored.now, setAside: restored.setAside)
       }
-    case .recall(let newest):
+    case .recall(let waiver):
       try await confirmLate()
-      return .recalled(try await recall(unlessNewest: newest))
+      return .recalled(try await recall(unless: waiver))
     case .record(let records):
       let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash
       if !confirmsLast { try await confirmLate() }

@@ -56,7 +56,7 @@ struct SimulatedLog {
 }
 
 extension Instance {
-  func recall(unlessNewest hash: ContentHash?) async throws -> Brain.Recollection {
+  func recall(unless waiver: RecallWaiver) async throws -> Brain.Recollection {
     try await process.step("recalls the versions")
     do {
       try world.mayFail(process, "read of the versions")
@@ -64,7 +64,11 @@ extension Instance {
       world.judge.isForgetful = true
       return .nothing
     }
-    if let hash, world.versions.newest == hash { return .isNewest }
+    let newest = world.versions.newest
+    if let newest, newest == waiver.newest { return .isNewest }
+    if let (former, patch) = waiver.apart, newest == former.hash, world.versions.history?.isApart(patch) == true {
+      return .isApart
+    }
     return world.versions.history.map { .history($0) } ?? .nothing
   }
 

@@ -12,7 +12,9 @@ import Testing
 
   @Test(arguments: [
     ("{ \"a b\" : [ 1.0 ,\t-2e1 ],\r\n \"c\\\"\" : { } }\n", #"{"a b":[1.0,-2e1],"c\"":{}}"#),
-    ("\u{feff} [ \"\\\\\" , \"\\u0041 \\n\" , null ]", #"["\\","\u0041 \n",null]"#), (" 7 ", "7"), (#""é x""#, #""é x""#),
+    ("\u{feff} [ \"\\\\\" , \"\\u0041 \\n\" , null ]", #"["\\","\u0041 \n",null]"#),
+    (" 7 ", "7"),
+    (#""é x""#, #""é x""#),
   ])
   func `a text without white space is the same in all else`(text: String, compact: String) throws {
     let document = try JSONDocument(parsing: text)

@@ -27,9 +27,9 @@ extension Driver {
     case .read:
       lookDue = nil
       return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
-    case .recall(let newest):
+    case .recall(let waiver):
       confirmLate()
-      return .recalled(recall(unlessNewest: newest))
+      return .recalled(recall(unless: waiver))
     case .record(let records):
       // Who adds what goes on from it notes that it stands.
       let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash

@@ -45,11 +45,14 @@ extension Driver {
     }
   }
 
-  func recall(unlessNewest hash: ContentHash?) -> Brain.Recollection {
+  func recall(unless waiver: RecallWaiver) -> Brain.Recollection {
     var recollection = Brain.Recollection.nothing
     remember { log throws(SystemError) in
-      if let hash, try log.newest() == hash {
+      let newest = try log.newest()
+      if let newest, newest == waiver.newest {
         recollection = .isNewest
+      } else if let (former, patch) = waiver.apart, newest == former.hash, try log.isApart(patch, of: former.content) {
+        recollection = .isApart
       } else if let history = try log.historyUnderLock() {
         recollection = .history(history)
       }

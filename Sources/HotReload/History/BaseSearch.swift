@@ -27,7 +27,7 @@ struct BaseSearch {
   /// How many times what a save has in common with a version fits into the smaller of both where it is another document.
   private static let likeness = 4
   /// So many changes alone make no other document: a tiny one may have no more than that to be changed.
-  private static let fewChanges = 4
+  static let fewChanges = 4
   /// How many explanations are looked at closely, those with the fewest edits.
   private static let closeLooks = 12
   /// How many values are looked at, at most, in search of a version; what is older than that is not looked for.

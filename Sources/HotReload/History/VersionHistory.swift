@@ -49,6 +49,20 @@ package struct VersionHistory: Sendable {
     return value
   }
 
+  /// Whether a patch of the newest version touches no place that any version has changed, or gives it a value that none had there.
+  package func isApart(_ patch: JSONPatch) -> Bool {
+    var places = ChangedPlaces()
+    let oldest = self.value(at: entries.count - 1)
+    for case .replace(let place, _) in patch.operations {
+      if let value = oldest[place] { places.insert(oldest: value, at: place) }
+    }
+    for (index, entry) in entries.enumerated() {
+      if let changes = entry.changes { places.insert(changes) } else if index + 1 < entries.count { places.insertAll() }
+      for withdrawn in entry.withdrawn { places.insert(withdrawn.changes) }
+    }
+    return places.areApart(from: patch)
+  }
+
   /// The value of what came to stand after such a version for a moment, and was taken back.
   package func value(ofWithdrawn number: Int, after index: Int) -> JSONValue {
     var value = value(at: index)

@@ -33,8 +33,9 @@ package final class VersionLog {
   private var format: VersionFormat?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
-  /// What was read of the versions, while somebody may need them again.
+  /// What was read of the versions, and of the places that they changed, for whoever needs either again.
   private var reader: VersionReader?
+  private var places: ChangedPlacesReader?
   /// Whether something was added that may not survive a power cut.
   private(set) var isUnflushed = false
   /// The file whose name in the folder does.
@@ -296,7 +297,7 @@ package final class VersionLog {
   /// one that is added stands by itself. What was read before isn't read again.
   package func historyUnderLock() throws(SystemError) -> VersionHistory? {
     let last = try lastVersion()
-    try readOn()
+    try readOn(&reader)
     let history = reader?.history
     if history == nil, last != nil {
       end?.version = nil
@@ -305,19 +306,47 @@ package final class VersionLog {
     return history
   }
 
+  /// Whether a patch of the newest version touches no place that any version has changed, or gives it a value that none had there.
+  /// Needs the shared file's lock.
+  package func isApart(_ patch: JSONPatch, of newest: JSONDocument) throws(SystemError) -> Bool {
+    _ = try lastVersion()
+    try readOn(&places)
+    guard let known = places?.places else { return false }
+    // What no version has changed was the same in all of them.
+    for place in known.untouched(by: patch) { insertOldest(place, of: newest) }
+    let unfinished = known.unfinished(by: patch)
+    if !unfinished.isEmpty, let oldest = try oldestDocument() {
+      for place in unfinished { insertOldest(place, of: oldest) }
+    }
+    return places?.places.areApart(from: patch) ?? false
+  }
+
+  /// Notes what a place holds in a version, which is what it held in the oldest one.
+  private func insertOldest(_ place: JSONPointer, of document: JSONDocument) {
+    if let value = document.value(at: place) { places?.places.insert(oldest: value, at: place) }
+  }
+
+  /// What the oldest version held.
+  private func oldestDocument() throws(SystemError) -> JSONDocument? {
+    let records = VersionRecords(try text(from: 0, to: end?.size ?? 0))
+    guard let head = records.heads.first(where: { $0.kind == .whole }) else { return nil }
+    // The check says that it is what was written; of what can't be read nothing is known.
+    return try? JSONDocument(parsing: Array(records.text[head.body]))
+  }
+
   /// Reads what has been added since it was read last, or all if another log stands there now.
-  private func readOn() throws(SystemError) {
+  private func readOn<Reader: VersionLogReader>(_ reader: inout Reader?) throws(SystemError) {
     guard let identity, let size = end?.size, size > 0 else { return reader = nil }
-    if let reader, reader.file != identity || reader.size > size { self.reader = nil }
+    if let known = reader, known.file != identity || known.size > size { reader = nil }
     for mark in reader?.marks ?? [] where try text(from: mark.place, to: mark.place + 1) != [VersionRecord.mark] {
       reader?.confirm(mark.version)
     }
-    if let known = reader?.size, known == size { return }
     let known = reader?.size ?? 0
-    reader?.read(try text(from: known, to: size))
+    if known == size { return }
+    if known > 0 { reader?.read(try text(from: known, to: size)) }
     // Somebody may have cut off what he didn't know, and gone on from there.
-    if reader == nil || reader?.size != size {
-      reader = VersionReader(of: identity)
+    if reader?.size != size {
+      reader = Reader(of: identity)
       reader?.read(try text(from: 0, to: size))
     }
   }

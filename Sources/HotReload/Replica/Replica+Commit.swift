@@ -26,7 +26,7 @@ extension Replica {
     switch snapshot {
     case .missing:
       guard absence == .deleted else { return vanish() }
-      guard lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unlessNewest: nil)) }
+      guard lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unless: .none)) }
       if isOnlyVisiting { return leave([]) }
       return underLock(.draining(.nothing), .drain)
     case .contents(let contents):
@@ -260,7 +260,7 @@ extension Replica {
     case .same, .adopted:
       taken.append(contents)
       standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
-      return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unlessNewest: nil))
+      return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unless: .none))
     case .refused(let problem):
       standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
       return effects + underLock(.swappingBack(problem, contents), .swapBack(contents))

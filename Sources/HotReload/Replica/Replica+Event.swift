@@ -51,8 +51,8 @@ extension Replica {
     case lock
     /// Read under the lock: ``Event/read(_:)``.
     case read
-    /// Look up the recent versions, whole or unless this is the newest: ``Event/recalled(_:)``.
-    case recall(unlessNewest: ContentHash?)
+    /// Look up the recent versions, unless less is enough: ``Event/recalled(_:)``.
+    case recall(unless: RecallWaiver)
     /// Add to the recent versions, in one write: ``Event/notRecorded(_:)`` where that fails.
     case record([Record])
     /// The version recorded last, or that should have been, stands in the file now: ``Event/notRecorded(_:)`` where it was

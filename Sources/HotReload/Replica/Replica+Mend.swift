@@ -24,7 +24,7 @@ extension Replica {
       mending = late
       taken.append(late.save)
       return [.rescue(contents, problem)]
-        + underLock(.reviewing(.displaced(late.save, now: contents)), .recall(unlessNewest: nil))
+        + underLock(.reviewing(.displaced(late.save, now: contents)), .recall(unless: .none))
     case .refused, .waits:
       preconditionFailure("what can be decoded is adopted")
     }

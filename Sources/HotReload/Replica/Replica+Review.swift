@@ -19,6 +19,8 @@ extension Replica {
     case nothing
     /// The version in question is the newest that was committed.
     case isNewest
+    /// What changed is apart from all that the versions changed, the newest of which is the one that was read before.
+    case isApart
     case history(VersionHistory)
   }
 
@@ -50,7 +52,17 @@ extension Replica {
     if isKnown { forgetUnkept(unless: contents.hash) }
     guard !isKnown || !lateSaves.isEmpty else { return underLock(.draining(.contents(contents)), .drain) }
     let isEnough = lateSaves.isEmpty && unkept.isEmpty
-    return underLock(.reviewing(.contents(contents)), .recall(unlessNewest: isEnough ? contents.hash : nil))
+    return underLock(.reviewing(.contents(contents)), .recall(unless: isEnough ? waiver(contents) : .none))
+  }
+
+  /// What is enough to know of the recent versions to judge a save.
+  private func waiver(_ contents: Contents) -> RecallWaiver {
+    var waiver = RecallWaiver(newest: contents.hash)
+    if mending == nil, let read = base, read.hash == contents.hash, let former = recent.last {
+      let patch = JSONPatch(from: former.content, to: read.content)
+      if patch.isPlainEdit { waiver.apart = ((former.hash, former.content), patch) }
+    }
+    return waiver
   }
 
   mutating func recalled(_ recollection: Recollection) -> [Effect] {
@@ -154,6 +166,8 @@ extension Replica {
     switch recollection {
     case .isNewest:
       return []
+    case .isApart:
+      return record(read, .edit, over: recent.last.map { ($0.hash, .text($0.content)) })
     case .nothing:
       return record(read, .edit)
     case .history(let history):

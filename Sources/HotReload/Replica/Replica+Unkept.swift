@@ -72,7 +72,7 @@ extension Replica {
       // Nor what was recorded before, or that can't be read.
       guard let (hash, content) = first.predecessor else { return recollection }
       history = VersionHistory(Version(hash: hash, time: .max, cause: .action, instance: "-"), value: content.value)
-    case .history, .isNewest:
+    case .history, .isNewest, .isApart:
       unkept = []
       return recollection
     }

@@ -47,7 +47,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     let hash: ContentHash
     let isSave: Bool
     let size: Int
-    private let content: JSONDocument
+    let content: JSONDocument
     var value: JSONValue { content.value }
 
     init(_ base: Base) { (hash, isSave, size, content) = (base.hash, base.isSave, base.size, base.content) }

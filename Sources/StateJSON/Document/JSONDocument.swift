@@ -16,6 +16,18 @@ public struct JSONDocument: Sendable {
   /// is stored there: comparing the two then looks at what differs alone.
   package func value(sharing other: JSONValue) -> JSONValue { contents.value(sharing: other) }
 
+  /// What stands at a place, if anything does; no value is made of the rest.
+  package func value(at pointer: JSONPointer) -> JSONValue? {
+    read { text in
+      var entry = 0
+      for token in pointer.tokens {
+        guard let item = text.item(token, of: entry) else { return nil }
+        entry = item
+      }
+      return text.value(at: entry)
+    }
+  }
+
   /// What the text says, where that is known, and the places of its parts are not.
   var cheapValue: JSONValue? { contents.cheapValue }
 

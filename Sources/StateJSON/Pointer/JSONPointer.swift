@@ -47,7 +47,7 @@ public struct JSONPointer: Sendable {
   }
 
   /// The index that a token stands for: digits without a leading zero, no sign (RFC 6901, section 4).
-  static func arrayIndex(_ token: String) -> Int? {
+  package static func arrayIndex(_ token: String) -> Int? {
     let digits = token.utf8
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
     guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }

@@ -235,7 +235,7 @@ import TestSupport
   @Test(arguments: [(true, 94.0), (false, 98.0)])
   func `saves of stale and fresh buffers change only what their users changed`(isStale: Bool, floor: Double) throws {
     let count = Self.generatedCount
-    var generator = SaveGenerator(try JSONValue(parsing: sampleState()), seed: 1)
+    var generator = SaveGenerator(try JSONValue(parsing: Self.sampleState()), seed: 1)
     var ideal = 0
     for _ in 0..<count {
       let save = generator.save(isStale: isStale)
@@ -263,7 +263,7 @@ import TestSupport
     if intent == .crossing { #expect(lost == 0, "saves that cross, seed 1") }
   }
 
-  private func sampleState() throws -> String {
+  static func sampleState() throws -> String {
     let descriptor = try FileDescriptor(opening: "sample-state.json", O_RDONLY)
     return String(decoding: try descriptor.contents(expecting: 0, limit: .max), as: UTF8.self)
   }

@@ -201,10 +201,16 @@ struct ReplicaWorld {
     case .read:
       precondition(holdsLock)
       return .read(file.map(Snapshot.contents) ?? .missing)
-    case .recall(let hash):
+    case .recall(let waiver):
       precondition(holdsLock)
       guard let history = versions.history else { return .recalled(.nothing) }
-      return .recalled(history.newest.hash == hash ? .isNewest : .history(history))
+      if history.newest.hash == waiver.newest { return .recalled(.isNewest) }
+      if let (former, patch) = waiver.apart, history.newest.hash == former.hash, versions.newestStands,
+        history.isApart(patch)
+      {
+        return .recalled(.isApart)
+      }
+      return .recalled(.history(history))
     case .record(let records):
       precondition(holdsLock)
       if isForgetful { return .notRecorded(records) }

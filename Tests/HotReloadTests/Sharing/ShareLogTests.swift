@@ -38,7 +38,8 @@ import Testing
     let content = JSONDocument(compact: value)
     try (log ?? self.log).append([
       VersionLog.Addition(
-        version: version, content: content, predecessor: newest.version.map { ($0.hash, .text($0.content)) }, lost: [], kept: kept, actions: recorded,
+        version: version, content: content, predecessor: newest.version.map { ($0.hash, .text($0.content)) }, lost: [],
+        kept: kept, actions: recorded,
         stands: stands)
     ])
     newest.version = (version.hash, content)
