@@ -191,6 +191,21 @@ struct `A test store fails` {
     await expect(.wrongAction, "a change without an action (edit) was received instead of .clear") {
       try await store.receive(.clear)
     }
+    store.store.dispatch(.found(["d"]))
+    await expect(.wrongAction, #".found(["d"]) was received instead of an action that the condition holds for"#) {
+      try await store.receive { $0 == .clear }
+    }
+    await expect(
+      .wrongAction, "every action has a part of type String: name one that is nil for others, or give a condition"
+    ) {
+      _ = try await store.receive { action -> String in "\(action)" }
+    }
+    store.store.rebase(cause: .edit) { _, _ in }
+    await expect(
+      .wrongAction, "a change without an action (edit) was received instead of an action that the condition holds for"
+    ) {
+      try await store.receive { _ in true }
+    }
     store.store.dispatch(.clear)
     await expect(.wrongAction, ".clear was received instead of a change without an action (edit)") {
       try await store.receive(cause: .edit)

@@ -64,6 +64,23 @@ struct `A test store` {
     }
   }
 
+  @Test func `receives what a condition holds for`() async throws {
+    try await withTestStore(makeStore()) { store in
+      store.store.dispatch(.found(["a"]))
+      try await store.receive {
+        $0 == .found(["a"])
+      } _: {
+        $0.results = ["a"]
+      }
+      store.exhaustivity = .off
+      store.store.dispatch(.found(["b"]))
+      store.store.dispatch(.clear)
+      // What is received before is passed over.
+      try await store.receive { $0 == .clear }
+      #expect(store.state == Search())
+    }
+  }
+
   @MainActor @Test func `serves a test on the main actor, whose closures stay there`() async throws {
     var described = 0
     try await withTestStore(makeStore()) { store in

@@ -53,6 +53,45 @@ extension TestStore {
     return found!
   }
 
+  /// Waits for the next action that isn't the test's own, and checks that it is as a condition says.
+  ///
+  ///     try await store.receive { $0 == .right } _: { $0.isRight = true }
+  ///
+  /// - Parameters:
+  ///   - isExpected: Whether an action is the one that is expected.
+  ///   - describe: Makes the change of the state that the action is expected to make.
+  ///   - fileID: Where this is called.
+  ///   - line: Where this is called.
+  /// - Throws: `TestFailure`, or what the closure throws.
+  nonisolated(nonsending) public func receive(
+    _ isExpected: (Action) -> Bool, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID,
+    line: Int = #line
+  ) async throws {
+    let expected = "an action that the condition holds for"
+    try await receive(
+      expected, { $0.action.map(isExpected) == true ? nil : Self.instead($0, of: expected) }, describe,
+      Place(fileID: fileID, line: line))
+  }
+
+  /// Fails, since every action has such a part, so that any would do.
+  ///
+  /// - Parameters:
+  ///   - part: What isn't nil for any action.
+  ///   - describe: Makes the change of the state that the action is expected to make.
+  ///   - fileID: Where this is called.
+  ///   - line: Where this is called.
+  /// - Returns: never.
+  /// - Throws: `TestFailure`.
+  @discardableResult
+  nonisolated(nonsending) public func receive<Part>(
+    _ part: (Action) -> Part, _ describe: ((inout State) throws -> Void)? = nil, fileID: String = #fileID,
+    line: Int = #line
+  ) async throws -> Part {
+    throw Place(fileID: fileID, line: line).failure(
+      .wrongAction, "every action has a part of type \(Part.self): name one that is nil for others, or give a condition"
+    )
+  }
+
   /// Waits for the next change that no action made, such as a rebase, and checks where it came from.
   ///
   /// - Parameters:
