@@ -45,13 +45,14 @@ public struct Effect<Action: Sendable>: Sendable {
     Effect(.run(operation))
   }
 
-  /// Runs a task that may throw; what it throws becomes an action, unless it was cancelled.
+  /// Runs a task that may throw; what it throws becomes an action, unless it was cancelled or throws that something was: a
+  /// `CancellationError` is the end of it.
   public static func run(
     _ operation: @escaping @Sendable (_ send: Send<Action>) async throws -> Void,
     catch failure: @escaping @Sendable (any Error) -> Action
   ) -> Effect {
     run { send in
-      do { try await operation(send) } catch { send(failure(error)) }
+      do { try await operation(send) } catch is CancellationError {} catch { send(failure(error)) }
     }
   }
 

@@ -114,13 +114,16 @@ public struct EffectState: Sendable, Hashable {
     end(.succeeded)
   }
 
-  /// Ends a run that is on, as it has failed, whatever attempts are left.
+  /// Ends a run that is on, as it has failed, whatever attempts are left; or says why there is none, where none has been. What had an
+  /// end already keeps it.
   public mutating func fail(with failure: String) {
-    if isRunning { self.failure = failure }
-    end(.failed)
+    guard isRunning || status == .idle else { return }
+    self.failure = failure
+    status = .failed
+    delayInSeconds = 0
   }
 
-  /// Ends a run that is on, as it has failed, whatever attempts are left.
+  /// Ends a run that is on, or says why there is none, as the form with a text does.
   public mutating func fail(with error: any Error) { fail(with: "\(error)") }
 
   /// Makes it as if it had never run, but for the counter.

@@ -29,7 +29,12 @@ struct `An effect's state` {
       ([.run, .fail(with: "x"), .run], "running 2.1 -"),
       ([.run, .succeed(), .run, .reset], "idle - -"),
       ([.run, .succeed(), .run, .reset, .run], "running 3.1 -"),
-      ([.succeed(), .cancel(), .fail(with: "x"), .retryOrFail(with: "x")], "idle - -"),
+      ([.succeed(), .cancel(), .retryOrFail(with: "x")], "idle - -"),
+      // What can't even begin has failed.
+      ([.fail(with: "x")], "failed - x"),
+      ([.fail(with: "x"), .run], "running 1.1 -"),
+      ([.run, .reset, .fail(with: "x", of: .init(run: 1, attempt: 1))], "idle - -"),
+      ([.run, .succeed(), .fail(with: "x")], "succeeded - -"),
       ([.run, .cancel(), .succeed(), .fail(with: "x")], "cancelled - -"),
       ([.run, .restart, .succeed(of: .init(run: 1, attempt: 1))], "running 2.1 -"),
       ([.run, .cancel(of: .init(run: 1, attempt: 2))], "running 1.1 -"),

@@ -60,6 +60,24 @@ struct `An effect that a reducer returns` {
     await Self.wait(store, for: [0, 7])
   }
 
+  @Test func `that throws that something was cancelled sends nothing`() async throws {
+    let ended = Gate()
+    let store = try Self.makeStore { action in
+      if action > 0 { return .none }
+      return .run { _ in
+        defer { ended.open() }
+        throw CancellationError()
+      } catch: { _ in
+        7
+      }
+    }
+    store.dispatch(0)
+    await ended.pass()
+    // What it would have sent comes before that.
+    await withCheckedContinuation { continuation in store.whenEffectsEnd { continuation.resume() } }
+    #expect(store.state == [0])
+  }
+
   @Test func `of the feature inside becomes one of the feature around`() async throws {
     let gate = Gate()
     let inner = Effect<String>.concatenate(
