@@ -46,6 +46,8 @@ final class Deliverer: Sendable {
   /// Whether anybody listened when that was last looked at. It is only a guess, which of two ways to go: inside the lock
   /// each finds out how it really is, and corrects it.
   @usableFromInline let hasAudience = Atomic<Bool>(false)
+  /// Whether somebody was cancelled inside a turn, and so is still in the list.
+  let hasLeftovers = Atomic<Bool>(false)
 
   @usableFromInline
   init() {}

@@ -25,6 +25,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     /// Those that hear of changes: grows as they are started.
     @usableFromInline var middleware: [Listener] = []
     @usableFromInline var subscribers: [Subscriber<State>] = []
+    var vacancies = Vacancies<State>()
     /// What waits for the thread that is delivering.
     @usableFromInline var outbox: [Delivery<State>] = []
     @usableFromInline var wakers: [Waker<State>] = []

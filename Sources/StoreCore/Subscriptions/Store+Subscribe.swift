@@ -100,7 +100,7 @@ extension Store {
   func attach(_ subscriber: Subscriber<State>, skipFirst: Bool) -> Subscription {
     turn.refuse("subscribe was called")
     let first: Delivery<State>? = core.withLock { core in
-      core.subscribers.append(subscriber)
+      core.add(subscriber)
       let first = skipFirst ? nil : core.enqueueStart(of: subscriber, for: deliverer)
       guard core.isEnded, let ending = subscriber.ending else { return first }
       let last = core.enqueueStart(of: ending, for: deliverer)
@@ -108,17 +108,16 @@ extension Store {
     }
     if let first { deliver(first) }
     return Subscription { [weak self, cancellation = subscriber.cancellation] in
-      if cancellation.cancel() { self?.removeCancelled() }
+      if cancellation.cancel() { self?.remove(cancellation) }
     }
   }
 
-  private func removeCancelled() {
-    // Inside a turn the lock is taken: they stay until the next cancellation, and hear of nothing.
-    if turn.phase != nil { return }
-    // Freed after unlocking, as what a handler captured may call the store in its deinit.
+  private func remove(_ cancellation: Cancellation) {
+    // Inside a turn the lock is taken: it stays until the next cancellation, and hears of nothing.
+    if turn.phase != nil { return deliverer.hasLeftovers.store(true, ordering: .relaxed) }
     _ = core.withLock { core in
-      defer { core.subscribers.removeAll(where: \.cancellation.isCancelled) }
-      return core.subscribers
+      deliverer.hasLeftovers.exchange(false, ordering: .relaxed)
+        ? core.removeCancelled() : core.remove(cancellation)
     }
   }
 }

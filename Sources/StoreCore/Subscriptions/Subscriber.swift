@@ -37,6 +37,8 @@ final class Subscriber<State: Sendable>: Sendable {
 @usableFromInline
 final class Cancellation: Sendable {
   @usableFromInline let flag = Atomic<Bool>(false)
+  /// The subscriber's place in the list of the store, whose lock guards it.
+  let place = Atomic<Int>(0)
 
   @usableFromInline
   init() {}

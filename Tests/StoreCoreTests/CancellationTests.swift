@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+
+@testable import StoreCore
+
+/// Subscriptions that come and go in number.
+@Suite struct CancellationTests {
+  private static func makeStore() -> Store<Int, Int> { Store(0, reducer: { $0 += $1 }) }
+
+  @Test func `those who stay hear of everything, in the order in which they came`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<100 {
+      let store = Self.makeStore()
+      let heard = Mutex<[Int]>([])
+      var subscriptions: [(number: Int, subscription: Subscription)] = []
+      for number in 0..<60 {
+        subscriptions.append(
+          (number, store.subscribe(skipFirst: true) { (_: Int) in heard.withLock { $0.append(number) } }))
+        while Bool.random(using: &random), let index = subscriptions.indices.randomElement(using: &random) {
+          subscriptions.remove(at: index).subscription.cancel()
+        }
+        heard.withLock { $0 = [] }
+        store.dispatch(1)
+        #expect(heard.withLock { $0 } == subscriptions.map(\.number))
+      }
+    }
+  }
+
+  @Test func `what a handler holds is freed when it is cancelled`() {
+    final class Held: Sendable {}
+    let store = Self.makeStore()
+    let others = (0..<10).map { _ in store.subscribe { (_: Int) in } }
+    var held: Held? = Held()
+    weak let weakly = held
+    let subscription = store.subscribe { [held] (_: Int) in withExtendedLifetime(held) {} }
+    held = nil
+    #expect(weakly != nil)
+    subscription.cancel()
+    #expect(weakly == nil)
+    withExtendedLifetime(others) {}
+  }
+
+  @Test func `one that is cancelled inside a turn is out with the next`() {
+    final class Held: Sendable {}
+    let kept = Mutex<Subscription?>(nil)
+    let store = Store<Int, Int>(
+      0,
+      reducer: { (state: inout Int, action: Int) in
+        state += action
+        if action == 7 { kept.withLock { $0 }?.cancel() }
+      })
+    var held: Held? = Held()
+    weak let weakly = held
+    let heard = Mutex(0)
+    let first = store.subscribe(skipFirst: true) { [held] (_: Int) in
+      withExtendedLifetime(held) { heard.withLock { $0 += 1 } }
+    }
+    held = nil
+    kept.withLock { $0 = first }
+    let others = (0..<10).map { _ in store.subscribe { (_: Int) in } }
+    store.dispatch(7)
+    #expect(heard.withLock { $0 } == 0)
+    others[3].cancel()
+    #expect(weakly == nil)
+  }
+
+  @Test func `from all threads none is taken for another`() async {
+    let store = Self.makeStore()
+    let heard = Mutex(0)
+    let steady = store.subscribe(skipFirst: true) { (_: Int) in heard.withLock { $0 += 1 } }
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var own: [Subscription] = []
+          for number in 0..<2_000 {
+            own.append(store.subscribe(skipFirst: true) { (_: Int) in })
+            if number % 3 > 0 { own.removeFirst().cancel() }
+            if number % 50 == 0 { store.dispatch(1) }
+          }
+        }
+      }
+    }
+    #expect(store.state == 320)
+    #expect(heard.withLock { $0 } == 320)
+    withExtendedLifetime(steady) {}
+  }
+
+  @Test func `replacing many takes as long each as replacing few`() {
+    func replacing(_ count: Int) -> Double {
+      let store = Self.makeStore()
+      var subscriptions = (0..<count).map { _ in store.subscribe(skipFirst: true) { (_: Int) in } }
+      let start = ContinuousClock.now
+      for index in 0..<count { subscriptions[index] = store.subscribe(skipFirst: true) { (_: Int) in } }
+      return (ContinuousClock.now - start) / .seconds(1) / Double(count)
+    }
+    // Linear in all: the same each. If each took as long as there are others, it would be 32 times as long.
+    let ratios = (0..<5).map { _ in replacing(16_000) / replacing(500) }
+    #expect(ratios.contains { $0 < 10 }, "\(ratios)")
+  }
+}
