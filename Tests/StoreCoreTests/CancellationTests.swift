@@ -66,23 +66,35 @@ import Testing
 
   @Test func `from all threads none is taken for another`() async {
     let store = Self.makeStore()
-    let heard = Mutex(0)
-    let steady = store.subscribe(skipFirst: true) { (_: Int) in heard.withLock { $0 += 1 } }
-    await withTaskGroup { group in
+    final class Heard: Sendable { let count = Atomic<Int>(0) }
+    let heard = Heard()
+    var rest: [Subscription] = []
+    await withTaskGroup(of: [Subscription].self) { group in
       for _ in 0..<8 {
         group.addTask {
           var own: [Subscription] = []
           for number in 0..<2_000 {
-            own.append(store.subscribe(skipFirst: true) { (_: Int) in })
-            if number % 3 > 0 { own.removeFirst().cancel() }
-            if number % 50 == 0 { store.dispatch(1) }
+            own.append(store.subscribe(skipFirst: true) { (_: Int) in heard.count.add(1, ordering: .relaxed) })
+            if number % 30 > 0 { own.remove(at: number % own.count).cancel() }
           }
+          return own
         }
       }
+      for await own in group { rest += own }
     }
-    #expect(store.state == 320)
-    #expect(heard.withLock { $0 } == 320)
-    withExtendedLifetime(steady) {}
+    store.dispatch(1)
+    #expect(rest.count == 8 * 67 && heard.count.load(ordering: .relaxed) == rest.count)
+  }
+
+  @Test func `who was taken out meanwhile with all who were cancelled takes out nobody else`() {
+    let store = Self.makeStore()
+    let (gone, other) = (Subscriber<Int> { _, _ in }, Subscriber<Int> { _, _ in })
+    let subscriptions = [gone, other].map { store.attach($0, skipFirst: true) }
+    #expect(gone.cancellation.cancel())
+    _ = store.core.withLock { $0.removeCancelled() }
+    _ = store.core.withLock { $0.remove(gone.cancellation) }
+    #expect(store.core.withLock { $0.subscribers.map { $0 === other } } == [true])
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func `replacing many takes as long each as replacing few`() {
