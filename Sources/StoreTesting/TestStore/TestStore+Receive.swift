@@ -55,7 +55,10 @@ extension TestStore {
 
   /// Waits for the next action that isn't the test's own, and checks that it is as a condition says.
   ///
-  ///     try await store.receive { $0 == .right } _: { $0.isRight = true }
+  ///     try await withTestStore(TestStore(Search(), effects: reduce)) { store in
+  ///       try await store.send(.type(""))
+  ///       try await store.receive { $0.failed != nil } _: { $0.message = "nothing to search for" }
+  ///     }
   ///
   /// - Parameters:
   ///   - isExpected: Whether an action is the one that is expected.
