@@ -14,7 +14,7 @@ struct ChangedPlaces: Sendable {
     case parts([String: Tree])
   }
 
-  /// Of a place that had more values it is forgotten which.
+  /// The number of values that are remembered of a place. One that had more counts as touched.
   fileprivate static let valueLimit = 64
 
   private var tree = Tree.parts([:])
@@ -78,7 +78,7 @@ extension ChangedPlaces.Tree {
     guard let token = place.first else { return body(&self) }
     switch self {
     case .touched: break
-    // What has parts was a scalar before.
+    // A scalar that has parts by now was replaced by a container: which values it had counts no more.
     case .scalar: self = .touched
     case .parts(var parts):
       // So that the parts are nobody else's, and are changed in place.
@@ -88,7 +88,7 @@ extension ChangedPlaces.Tree {
     }
   }
 
-  /// What is known of a place, or of what it is in; `nil` where nothing is.
+  /// The part of the tree for a place, or for a container of it that was touched as a whole; `nil` if no version touched any.
   fileprivate func at(_ place: ArraySlice<String>) -> ChangedPlaces.Tree? {
     guard case .parts(let parts) = self, let token = place.first else { return self }
     return parts[token]?.at(place.dropFirst())

@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What a version held: the text that stood in the file, or, of one that is read from the log, the value alone.
+/// The document of a version: the text that stood in the file, or the value alone where the version is read from the log.
 package enum VersionContent: Sendable {
   case text(JSONDocument)
   case parsed(JSONValue)
@@ -12,7 +12,7 @@ package enum VersionContent: Sendable {
     }
   }
 
-  /// What a document has changed in it.
+  /// The patch that turns it into a document.
   func patch(to document: JSONDocument) -> JSONPatch {
     switch self {
     case .text(let text): JSONPatch(from: text, to: document)

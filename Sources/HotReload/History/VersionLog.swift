@@ -33,7 +33,7 @@ package final class VersionLog {
   private var format: VersionFormat?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
-  /// What was read of the versions, and of the places that they changed, for whoever needs either again.
+  /// The versions that were read, and the places that they changed: the next who needs either reads only what is added.
   private var reader: VersionReader?
   private var places: ChangedPlacesReader?
   /// Whether something was added that may not survive a power cut.
@@ -312,7 +312,7 @@ package final class VersionLog {
     _ = try lastVersion()
     try readOn(&places)
     guard let known = places?.places else { return false }
-    // What no version has changed was the same in all of them.
+    // A place that no version has changed held the same in all of them.
     for place in known.untouched(by: patch) { insertOldest(place, of: newest) }
     let unfinished = known.unfinished(by: patch)
     if !unfinished.isEmpty, let oldest = try oldestDocument() {
@@ -326,7 +326,7 @@ package final class VersionLog {
     if let value = document.value(at: place) { places?.places.insert(oldest: value, at: place) }
   }
 
-  /// What the oldest version held.
+  /// The document of the oldest version; `nil` where there is none.
   private func oldestDocument() throws(SystemError) -> JSONDocument? {
     let records = VersionRecords(try text(from: 0, to: end?.size ?? 0))
     guard let head = records.heads.first(where: { $0.kind == .whole }) else { return nil }
@@ -344,7 +344,7 @@ package final class VersionLog {
     let known = reader?.size ?? 0
     if known == size { return }
     if known > 0 { reader?.read(try text(from: known, to: size)) }
-    // Somebody may have cut off what he didn't know, and gone on from there.
+    // A program of format 1 may have cut off records that it didn't know, and gone on from there.
     if reader?.size != size {
       reader = Reader(of: identity)
       reader?.read(try text(from: 0, to: size))

@@ -18,14 +18,7 @@ public struct JSONDocument: Sendable {
 
   /// What stands at a place, if anything does; no value is made of the rest.
   package func value(at pointer: JSONPointer) -> JSONValue? {
-    read { text in
-      var entry = 0
-      for token in pointer.tokens {
-        guard let item = text.item(token, of: entry) else { return nil }
-        entry = item
-      }
-      return text.value(at: entry)
-    }
+    read { text in text.entry(at: pointer.tokens).map(text.value(at:)) }
   }
 
   /// What the text says, where that is known, and the places of its parts are not.
@@ -103,11 +96,7 @@ public struct JSONDocument: Sendable {
   /// - Complexity: O(*n*) in the number of values before it, and in its offset.
   public func location(of path: [String]) -> JSONLocation? {
     read { taped in
-      var value = 0
-      for token in path {
-        guard let item = taped.item(token, of: value) else { return nil }
-        value = item
-      }
+      guard let value = taped.entry(at: path) else { return nil }
       return JSONLocation(offset: taped.start(of: value), in: taped.text)
     }
   }
@@ -148,5 +137,17 @@ extension TapedText {
       }
     default: nil
     }
+  }
+}
+
+extension TapedText {
+  /// The entry of the value at a path; `nil` if there is none.
+  fileprivate func entry(at path: [String]) -> Int? {
+    var value = 0
+    for token in path {
+      guard let item = item(token, of: value) else { return nil }
+      value = item
+    }
+    return value
   }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The places in a store's list of subscribers that are left by those who were cancelled.
+/// The empty places in a store's list of subscribers: one for each that was cancelled.
 ///
-/// So each is taken out in constant time, whatever number of others there is; once half of the list is empty it is made anew, in the
+/// A subscriber is taken out in constant time, whatever number of others there is. Once half of the list is empty it is made anew, in the
 /// same order.
 struct Vacancies<State: Sendable>: Sendable {
   fileprivate var count = 0
-  /// Stands in each of them, and hears of nothing.
+  /// The subscriber that stands in each of them, and does nothing.
   fileprivate var nobody: Subscriber<State>?
 }
 
@@ -16,7 +16,7 @@ extension Store.Core {
     subscribers.append(subscriber)
   }
 
-  /// Takes one out of the list, unless he was taken out with all who were cancelled.
+  /// Takes one out of the list, unless it is out already, with all that were cancelled.
   ///
   /// - Returns: What to free after unlocking, as what a handler captured may call the store in its deinit.
   mutating func remove(_ cancellation: Cancellation) -> [Subscriber<State>] {
@@ -30,7 +30,7 @@ extension Store.Core {
     return vacancies.count * 2 > subscribers.count ? [subscriber] + removeCancelled() : [subscriber]
   }
 
-  /// Takes all out of the list who were cancelled, and the vacancies.
+  /// Takes all out of the list that were cancelled, and the vacancies.
   ///
   /// - Returns: The list as it was, to be freed after unlocking.
   mutating func removeCancelled() -> [Subscriber<State>] {
