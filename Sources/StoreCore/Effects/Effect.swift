@@ -20,14 +20,12 @@
 /// was dispatched: where a replay or a rebase reduces the action again, what the reducer returns is dropped.
 public struct Effect<Action: Sendable>: Sendable {
   @usableFromInline
-  indirect enum Operation: Sendable {
+  enum Operation: Sendable {
     case none
     case run(@Sendable (Send<Action>) async -> Void)
     case send(Action)
     case cancel(EffectID)
-    case merge([Operation])
-    case concatenate([Operation])
-    case cancellable(Operation, EffectID, cancelInFlight: Bool)
+    case group(EffectGroup<Action>)
   }
 
   @usableFromInline let operation: Operation
@@ -66,14 +64,16 @@ public struct Effect<Action: Sendable>: Sendable {
   public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
   /// All at a time.
-  public static func merge(_ effects: some Sequence<Effect>) -> Effect { Effect(.merge(effects.map(\.operation))) }
+  public static func merge(_ effects: some Sequence<Effect>) -> Effect {
+    Effect(.group(EffectGroup(.merged, effects.map(\.operation))))
+  }
 
   /// One after another.
   public static func concatenate(_ effects: Effect...) -> Effect { concatenate(effects) }
 
   /// One after another.
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
-    Effect(.concatenate(effects.map(\.operation)))
+    Effect(.group(EffectGroup(.concatenated, effects.map(\.operation))))
   }
 
   /// Gives what is running a name to cancel it by. Any number of effects may share one.
@@ -83,26 +83,11 @@ public struct Effect<Action: Sendable>: Sendable {
   ///   - cancelInFlight: Whether those that are running with this id are cancelled first: only the newest runs.
   /// - Returns: the effect that can be cancelled.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
-    Effect(.cancellable(operation, EffectID(id), cancelInFlight: cancelInFlight))
+    Effect(.group(EffectGroup(.cancellable(EffectID(id), cancelInFlight: cancelInFlight), [operation])))
   }
 
   /// The same effect of another type of actions, such as those of the feature around.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     Effect<Other>(operation.map(transform))
-  }
-}
-
-extension Effect.Operation {
-  func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other>.Operation {
-    switch self {
-    case .none: .none
-    case .run(let body): .run { send in await body(send.map(transform)) }
-    case .send(let action): .send(transform(action))
-    case .cancel(let id): .cancel(id)
-    case .merge(let all): .merge(all.map { $0.map(transform) })
-    case .concatenate(let all): .concatenate(all.map { $0.map(transform) })
-    case .cancellable(let inner, let id, let cancelInFlight):
-      .cancellable(inner.map(transform), id, cancelInFlight: cancelInFlight)
-    }
   }
 }

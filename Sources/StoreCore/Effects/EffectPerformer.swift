@@ -15,39 +15,50 @@ struct EffectPerformer<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: those to wait for until it is over; none if it is.
   @discardableResult
   func start(_ operation: Operation, ids: [EffectID]) -> [EffectRun] {
-    switch operation {
-    case .none: return []
-    case .send(let action):
-      if let parent { store?.dispatch(action, of: parent) } else { store?.dispatch(action) }
-      return []
-    case .cancel(let id):
-      cancel(id)
-      return []
-    case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { cancel(id) }
-      return start(inner, ids: ids + [id])
-    case .merge(let all): return all.flatMap { start($0, ids: ids) }
-    case .run(let body):
-      return launch(ids) { run in
-        await body(Send { [weak store] in store?.dispatch($0, of: run) })
+    var started: [EffectRun] = []
+    // The next one comes last.
+    var waiting = [(operation, ids)]
+    while let (operation, ids) = waiting.popLast() {
+      switch operation {
+      case .none: break
+      case .send(let action):
+        if let parent { store?.dispatch(action, of: parent) } else { store?.dispatch(action) }
+      case .cancel(let id): cancel(id)
+      case .run(let body):
+        started += launch(ids) { run in await body(Send { [weak store] in store?.dispatch($0, of: run) }) }
+      case .group(let group):
+        switch group.grouping {
+        case .merged: waiting.append(contentsOf: group.members.reversed().map { ($0, ids) })
+        case .concatenated: started += startSequence(group.members, ids: ids)
+        case .cancellable(let id, let cancelInFlight):
+          if cancelInFlight { cancel(id) }
+          waiting.append(contentsOf: group.members.map { ($0, ids + [id]) })
+        }
       }
-    case .concatenate(let all):
-      for (index, operation) in all.enumerated() {
-        let first = start(operation, ids: ids)
-        if first.isEmpty { continue }
-        let rest = all[(index + 1)...]
-        if rest.isEmpty { return first }
-        return launch(ids) { run in await finish(first, then: rest, ids: ids, as: run) } + first
-      }
-      return []
     }
+    return started
   }
 
-  private func finish(_ first: [EffectRun], then rest: ArraySlice<Operation>, ids: [EffectID], as run: EffectRun) async
-  {
+  private func startSequence(_ operations: [Operation], ids: [EffectID]) -> [EffectRun] {
+    var rest: [Operation] = operations.reversed()
+    while let operation = rest.popLast() {
+      if case .group(let group) = operation, case .concatenated = group.grouping {
+        rest.append(contentsOf: group.members.reversed())
+        continue
+      }
+      let first = start(operation, ids: ids)
+      if first.isEmpty { continue }
+      if rest.isEmpty { return first }
+      return launch(ids) { [rest] run in await finish(first, then: rest, ids: ids, as: run) } + first
+    }
+    return []
+  }
+
+  /// Waits for those that were started, and does the rest, whose last comes first.
+  private func finish(_ first: [EffectRun], then rest: [Operation], ids: [EffectID], as run: EffectRun) async {
     var current = first
     let performer = EffectPerformer(store: store, runs: runs, parent: run)
-    for operation in rest {
+    for operation in rest.reversed() {
       for run in current { await run.wait() }
       if run.isRevoked { return }
       current = performer.start(operation, ids: ids)

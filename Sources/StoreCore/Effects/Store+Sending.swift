@@ -13,7 +13,7 @@ extension Store {
 
   /// Takes in what an effect has dispatched, here or in a store below: it may be over by now.
   func pass(_ action: Action, of run: EffectRun) {
-    if let phase = turn.phase { return postpone(.send(action, run), inside: phase) }
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.send(action, of: run) } }
     send(action, of: run)
   }
 
@@ -38,7 +38,7 @@ extension Store {
 
   @usableFromInline
   func reduce(_ action: Action, of run: EffectRun) {
-    if let phase = turn.phase { return postpone(.reduceOf(action, run), inside: phase) }
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action, of: run) } }
     change(.reducing, action: action, cause: .action) { state in
       if run.isRevoked { return false }
       reducer(&state, action)
@@ -48,6 +48,6 @@ extension Store {
 
   /// Does something as soon as the store's lock has been released, in order. Called from inside of `changed`.
   func afterwards(_ body: @escaping @Sendable () -> Void) {
-    if let phase = turn.phase { postpone(.perform(body), inside: phase) } else { body() }
+    if let phase = turn.phase { turn.postpone(inside: phase, body) } else { body() }
   }
 }

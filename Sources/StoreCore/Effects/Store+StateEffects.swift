@@ -164,9 +164,9 @@ extension Store {
         core.middleware.append(Listener(effects))
         effects.join(core.state, besides: taken)
       }
-      return takeDeferred()
+      return turn.takeDeferred()
     }
-    for deferred in deferred { undefer(deferred) }
+    if let deferred { Trampoline.perform(deferred, of: turn) }
     return EffectRegistration { [weak self, weak effects] in
       guard let effects else { return }
       self?.turn.refuse("cancel was called")

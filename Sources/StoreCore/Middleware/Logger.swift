@@ -59,7 +59,7 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     let line = Line(change: change, state: copy state)
     lines.withLock { $0.waiting.append(line) }
-    store.store?.postpone(.perform { self.printLines() }, inside: .changing)
+    store.store?.turn.postpone(inside: .changing) { self.printLines() }
   }
 
   /// Prints what waits; if another thread is at it, that prints it.

@@ -39,7 +39,9 @@ public protocol Middleware<State, Action>: Sendable {
   ///
   /// The store's lock is held: be quick, and don't read the store, but the state that is passed. An action dispatched
   /// from here waits, and is dispatched before the outer `dispatch` or `rebase` returns, or, where reducers run in the
-  /// background, before the next action is reduced. To rebase from here is a mistake that traps. Copying the state is allowed and makes a later reducer copy what it changes.
+  /// background, before the next action is reduced. What that leads to in turn comes right after it, once it is through its
+  /// middleware, so that a chain of such actions may be as long as you like. To rebase from here is a mistake that traps. Copying
+  /// the state is allowed and makes a later reducer copy what it changes.
   func changed(_ change: Change<State, Action>, state: borrowing State)
 
   /// Lets go of the actions it holds back, in order, and returns when it has called `next` with them: for a middleware

@@ -57,17 +57,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  @usableFromInline
-  enum Deferred: Sendable {
-    case dispatch(Action)
-    case reduce(Action)
-    /// The same, of an effect.
-    case send(Action, EffectRun)
-    case reduceOf(Action, EffectRun)
-    /// Something else that can't be done inside the lock.
-    case perform(@Sendable () -> Void)
-  }
-
   /// What came of a turn that was meant for a store that nobody listens to.
   @usableFromInline
   enum Outcome {
@@ -82,7 +71,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Passed in place: each copy would retain all that the state consists of.
   @usableFromInline
   struct Aftermath: Sendable {
-    @usableFromInline var deferred: [Deferred]?
+    @usableFromInline var deferred: [Work]?
     @usableFromInline var wakers: [Waker<State>]?
     /// Who is to be told the state by this thread.
     @usableFromInline var subscribers: [Subscriber<State>]?
@@ -105,8 +94,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Free of races: `init` writes it, before anybody else can know the store, and nobody writes it again.
   @usableFromInline nonisolated(unsafe) var chain: (@Sendable (Action) -> Void)?
   @usableFromInline let needsStateBefore: Bool
-  /// What middleware dispatched in the turn that is on.
-  @usableFromInline let deferred = Mutex<[Deferred]>([])
   @usableFromInline let tracking = Tracking<State, Action>()
   /// Those that were current when the store was made. Its effects run with them.
   public let dependencies = Dependencies.captured()
@@ -207,7 +194,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// has been called actions are ignored: the state stays what was committed.
   @inlinable
   public func dispatch(_ action: Action) {
-    if let phase = turn.phase { return postpone(.dispatch(action), inside: phase) }
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.dispatch(action) } }
     if let chain { chain(action) } else { reduce(action) }
   }
 
@@ -242,7 +229,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   @inlinable
   func reduce(_ action: Action) {
-    if let phase = turn.phase { return postpone(.reduce(action), inside: phase) }
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action) } }
     change(.reducing, action: action, cause: .action) { state in
       reducer(&state, action)
       return true
@@ -294,7 +281,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
         turn.end()
       } else {
         isChanged = changeBeforeMiddleware(&core, phase, action: action, cause: cause, body)
-        if turn.hasDeferred.load(ordering: .relaxed) { aftermath.deferred = takeDeferred() }
+        aftermath.deferred = turn.takeDeferred()
       }
       if isChanged { gather(&core, cause, &aftermath) }
     }
@@ -343,9 +330,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   @inlinable
   func follow(_ aftermath: inout Aftermath, _ cause: Cause) {
-    if let deferred = aftermath.deferred.take() {
-      for action in deferred { undefer(action) }
-    }
+    if let deferred = aftermath.deferred.take() { Trampoline.perform(deferred, of: turn) }
     tracking.changed(self)
     if let wakers = aftermath.wakers.take() {
       for waker in wakers { waker.wake() }
@@ -354,37 +339,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       // Lets go of its copy of the state before the next turn, which then reduces in place.
       if let state = aftermath.state.take() { Delivery.send(state, cause, to: subscribers) }
       while !deliverer.goOffDuty() { deliverOutbox() }
-    }
-  }
-
-  @inlinable
-  @inline(never)
-  func undefer(_ deferred: Deferred) {
-    switch deferred {
-    case .dispatch(let action): dispatch(action)
-    case .reduce(let action): reduce(action)
-    case .send(let action, let run): send(action, of: run)
-    case .reduceOf(let action, let run): reduce(action, of: run)
-    case .perform(let body): body()
-    }
-  }
-
-  @usableFromInline
-  func postpone(_ action: Deferred, inside phase: Turn.Phase) {
-    guard phase == .changing else { Turn.trap("dispatch was called", inside: phase) }
-    deferred.withLock { $0.append(action) }
-    turn.hasDeferred.store(true, ordering: .relaxed)
-  }
-
-  /// What was dispatched in the turn that is on. The caller is inside of it.
-  @usableFromInline
-  func takeDeferred() -> [Deferred] {
-    turn.hasDeferred.store(false, ordering: .relaxed)
-    return deferred.withLock { deferred in
-      if deferred.isEmpty { return [] }
-      let taken = deferred
-      deferred = []
-      return taken
     }
   }
 }

@@ -17,8 +17,8 @@ final class Turn: Sendable {
 
   /// The thread that is inside of a turn, and in the low bits the turn's phase; 0 if none is.
   @usableFromInline let current = Atomic<UInt>(0)
-  /// Whether what can't be done inside of the turn was put off. Changed and looked at inside of it only.
-  @usableFromInline let hasDeferred = Atomic<Bool>(false)
+  /// What can't be done inside of the turn. Free of races: changed and looked at inside of it only.
+  private nonisolated(unsafe) var deferred: [Work] = []
 
   @usableFromInline
   init() {}
@@ -58,6 +58,21 @@ final class Turn: Sendable {
     begin(phase)
     body()
     end()
+  }
+
+  /// Puts off what can't be done inside of the turn: a reducer may ask for nothing of the kind.
+  @usableFromInline
+  func postpone(inside phase: Phase, _ work: @escaping Work) {
+    guard phase == .changing else { Turn.trap("dispatch was called", inside: phase) }
+    deferred.append(work)
+  }
+
+  /// What was put off in the turn that is on; nil is nothing. The caller is inside of it.
+  @usableFromInline
+  func takeDeferred() -> [Work]? {
+    if deferred.isEmpty { return nil }
+    defer { deferred = [] }
+    return deferred
   }
 
   /// Traps if the caller is inside of a turn.

@@ -60,7 +60,7 @@ final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Mid
     if let node = inbox.node {
       // A delayed action that is let go inside the node's lock.
       if let phase = node.turn.phase {
-        return node.postpone(.perform { send(action, of: run, to: parent, embed, inbox, next) }, inside: phase)
+        return node.turn.postpone(inside: phase) { send(action, of: run, to: parent, embed, inbox, next) }
       }
       if node.core.withLock({ $0.isClosed }) { return }
     }
@@ -107,7 +107,7 @@ final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable
     }
     guard let node else { return }
     if let phase = node.turn.phase {
-      node.postpone(.perform { self.take() }, inside: phase)
+      node.turn.postpone(inside: phase) { self.take() }
     } else {
       take()
     }
