@@ -87,14 +87,62 @@ import Testing
   }
 
   @Test func `who was taken out meanwhile with all who were cancelled takes out nobody else`() {
-    let store = Self.makeStore()
-    let (gone, other) = (Subscriber<Int> { _, _ in }, Subscriber<Int> { _, _ in })
-    let subscriptions = [gone, other].map { store.attach($0, skipFirst: true) }
-    #expect(gone.cancellation.cancel())
-    _ = store.core.withLock { $0.removeCancelled() }
-    _ = store.core.withLock { $0.remove(gone.cancellation) }
-    #expect(store.core.withLock { $0.subscribers.map { $0 === other } } == [true])
-    withExtendedLifetime(subscriptions) {}
+    let (gone, other) = (Cancellation(), Cancellation())
+    var roster = Roster(nobody: 0)
+    roster.add(1, gone)
+    roster.add(2, other)
+    #expect(gone.cancel())
+    #expect(roster.removeCancelled() == [1, 2])
+    #expect(roster.remove(gone) == [])
+    #expect(roster.members == [2])
+  }
+
+  @Test(arguments: [true, false])
+  func `effects are given and cancelled as fast, whatever number of them there is`(isCancelling: Bool) {
+    func time(_ count: Int) -> Double {
+      let store = Self.makeStore()
+      func give() -> [EffectRegistration] { (0..<count).map { _ in store.effect(toggle: { $0 < 0 }) { _, _ in } } }
+      var start = ContinuousClock.now
+      let effects = give()
+      if isCancelling {
+        start = .now
+        for effect in effects { effect.cancel() }
+      }
+      return (ContinuousClock.now - start) / .seconds(1) / Double(count)
+    }
+    let ratios = (0..<5).map { _ in time(8_000) / time(250) }
+    #expect(ratios.contains { $0 < 10 }, "\(ratios)")
+  }
+
+  @Test func `whoever is cancelled inside of a turn hears nothing more, and is out of it afterwards`() async {
+    let (began, ended) = (Journal<Int>(), Journal<Int>())
+    let cancel = Journal<@Sendable () -> Void>()
+    let gate = Gate()
+    let store = Store(
+      0,
+      reducer: { (count: inout Int, step: Int) in
+        count += step
+        if step == 2 { cancel.entries.forEach { $0() } }
+      })
+    let effect = store.effect(toggle: { $0 == 1 || $0 == 4 }, owner: .local, id: "effect") { _, _ in
+      await withTaskCancellationHandler {
+        began.note(1)
+        await gate.pass()
+      } onCancel: {
+        // It would be a deadlock inside of the lock.
+        ended.note(store.state)
+      }
+    }
+    let subscription = store.subscribe(skipFirst: true) { (count: Int) in began.note(count) }
+    cancel.note { effect.cancel() }
+    cancel.note { subscription.cancel() }
+    store.dispatch(1)
+    #expect(await began.entries(2).sorted() == [1, 1])
+    store.dispatch(2)
+    #expect(ended.entries == [3])
+    store.dispatch(1)
+    gate.open()
+    #expect(store.state == 4 && began.entries == [1, 1])
   }
 
   @Test func `replacing many takes as long each as replacing few`() {

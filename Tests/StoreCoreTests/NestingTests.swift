@@ -36,6 +36,46 @@ struct `Nested as deep as you like` {
     #expect(store.state == 3)
   }
 
+  @Test func `a store grows below another`() {
+    onThread(stack: 512 << 10) {
+      let root = Store(0) { (count: inout Int, step: Int) in count += step }
+      weak let freed = root
+      var leaf = root.map(state: { [$0] })
+      for depth in 0..<Self.depth {
+        let node = leaf.with(0) { (count: inout Int, step: Int) in count += step }
+        leaf = node.map(state: { [$0.parent[0], $0.local + depth] })
+      }
+      let heard = Journal<[Int]>()
+      let subscription = leaf.subscribe(skipFirst: true) { heard.note($0) }
+      leaf.dispatch(1)
+      root.dispatch(1)
+      #expect(heard.entries == [[1, Self.depth], [2, Self.depth]])
+      subscription.cancel()
+      leaf = root.map(state: { [$0] })
+      leaf = Store([0]) { (_: inout [Int], _: Int) in }.map(state: \.self)
+      _ = consume root
+      #expect(freed == nil)
+    }
+  }
+
+  @Test func `a view is one of another`() async throws {
+    let root = Store(0) { (count: inout Int, step: Int) in count += step }
+    onThread(stack: 512 << 10) {
+      var view = root.map(state: { $0 + 1 })
+      for _ in 1..<Self.depth { view = view.scope(state: { $0 + 1 }, action: { $0 + 1 }) }
+      let heard = Journal<Int>()
+      let subscription = view.subscribe { heard.note($0) }
+      view.dispatch(7 - Self.depth + 1)
+      #expect(view.state == 7 + Self.depth)
+      #expect(heard.entries == [Self.depth, 7 + Self.depth])
+      withExtendedLifetime(subscription) {}
+    }
+    #expect(root.state == 7)
+  }
+
+  /// As deep as a release build, which takes a tenth of the time, can be: see the stress.
+  private static let depth = 20_000
+
   @Test func `what comes of an action is dispatched before what comes of the next`() {
     let store = Store([]) { (heard: inout [String], action: String) -> Effect<String> in
       heard.append(action)

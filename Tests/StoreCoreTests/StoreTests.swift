@@ -91,6 +91,32 @@ struct `A store` {
     store.withState { state, _ in #expect(state.copies == 10) }
   }
 
+  @Test func `lets go of everything when it is closed`() async throws {
+    weak var freed: Store<Int, Int>?
+    weak var freedRoot: Store<Int, Int>?
+    do {
+      let (store, root) = (Store(0, reducer: { $0 += $1 }), Store(0, reducer: { $0 += $1 }))
+      (freed, freedRoot) = (store, root)
+      // Each of these is kept by the store, and keeps it.
+      store.effect(toggle: { [store] in keep(store, $0 > 100) }) { [store] _, _ in keep(store, ()) }
+      let subscriptions = [
+        store.subscribe { [store] (_: Int) in keep(store, ()) },
+        store.select { [store] in keep(store, $0) }.subscribe { (_: Int) in },
+      ]
+      let node = root.map(state: { [root] in keep(root, $0) }).with(0, reducer: Reducer<Int, Int> { $0 += $1 })
+      node.dispatch(1)
+      try await store.close()
+      try await root.close()
+      // Who comes now is told what there is, and is not kept either.
+      let heard = Journal<Int>()
+      let late = store.subscribe { [store] (count: Int) in heard.note(keep(store, count)) }
+      store.rebase(cause: .edit) { count, _ in count = 7 }
+      #expect(store.state == 7 && heard.entries == [0] && root.state == 1)
+      withExtendedLifetime((subscriptions, late, node)) {}
+    }
+    #expect(freed == nil && freedRoot == nil)
+  }
+
   @Test func `is freed with everything it owns`() throws {
     weak var freed: Store<[Int], Int>?
     weak var freedProbe: Probe<[Int], Int>?
@@ -114,4 +140,9 @@ struct `A store` {
     delayed.entries[0](2)
     kept.cancel()
   }
+}
+
+/// A value that comes with something it keeps.
+private func keep<T>(_ object: AnyObject, _ value: T) -> T {
+  withExtendedLifetime(object) { value }
 }

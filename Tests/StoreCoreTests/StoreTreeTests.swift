@@ -31,8 +31,85 @@ struct `A tree of stores` {
     }
     node.dispatch(1)
     root.rebase(cause: .instance("4f2a")) { state, _ in state = [7] }
-    #expect(heard.entries == ["[1] 0 action", "[1] 1 action", "[7] 1 instance 4f2a"])
+    #expect(heard.entries == ["[1] 1 action", "[7] 1 instance 4f2a"])
     withExtendedLifetime(subscription) {}
+  }
+
+  @Test func `hears of an action once, when all have reduced it`() {
+    let counting: @Sendable (inout Int, Int) -> Void = { count, step in count += step }
+    let root = Store(0, reducer: counting)
+    let upper = root.with(0, reducer: counting)
+    let beside = root.with(0, reducer: counting)
+    let leaf = upper.with(0, reducer: counting)
+    let heard = Journal<String>()
+    let now: @Sendable (Cause) -> String = { cause in
+      "\(cause) \(root.state) \(upper.state.local) \(leaf.state.parent.parent) \(leaf.state.parent.local) \(leaf.state.local)"
+    }
+    let subscriptions = [
+      root.subscribe(skipFirst: true) { _, cause in heard.note("root \(now(cause))") },
+      upper.subscribe(skipFirst: true) { _, cause in heard.note("upper \(now(cause))") },
+      beside.subscribe(skipFirst: true) { state, cause in heard.note("beside \(cause) \(state.parent) \(state.local)")
+      },
+      leaf.subscribe(skipFirst: true) { _, cause in heard.note("leaf \(now(cause))") },
+    ]
+    leaf.dispatch(1)
+    #expect(
+      heard.entries == [
+        "root action 1 1 1 1 1", "upper action 1 1 1 1 1", "beside action 1 0", "leaf action 1 1 1 1 1",
+      ])
+    #expect(leaf.withState { _, version in version } == 1)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `leaves an action alone that a middleware above drops, until it lets go of it`(isDelayed: Bool) throws {
+    let held = Journal<@Sendable () -> Void>()
+    let probe = Probe<NodeState<[Int], [Int]>, Int>(dispatch: { action, next in
+      if action == 1 { held.note { next(10) } } else { next(action) }
+    })
+    let upper = try root.with([], reducer: Reducer(appending), middleware: [probe])
+    let leaf = upper.with([], reducer: appending)
+    leaf.dispatch(1)
+    leaf.dispatch(2)
+    if isDelayed { held.entries[0]() }
+    #expect(root.state == (isDelayed ? [2, 10] : [2]))
+    #expect(leaf.state.parent.local == root.state)
+    #expect(leaf.state.local == (isDelayed ? [2, 1] : [2]))
+  }
+
+  @Test func `ignores an action that comes through a closed store`() async throws {
+    let upper = root.with([], reducer: appending)
+    let leaf = upper.with([], reducer: appending)
+    leaf.dispatch(1)
+    try await upper.close()
+    leaf.dispatch(2)
+    root.dispatch(3)
+    #expect(root.state == [1, 3])
+    #expect(leaf.state == NodeState(parent: NodeState(parent: [1], local: [1]), local: [1]))
+    try await root.close()
+    let other = root.with([], reducer: appending)
+    other.dispatch(4)
+    #expect(other.state == NodeState(parent: [1, 3], local: []))
+  }
+
+  @Test func `lets no two stores disagree, whoever dispatches where`() {
+    let upper = root.with([], reducer: appending)
+    let leaves = (0..<3).map { _ in upper.with([], reducer: appending) }
+    let subscriptions = leaves.map { leaf in
+      leaf.subscribe { state in
+        let (all, upper) = (state.parent.parent, state.parent.local)
+        precondition(all.filter { $0 >= 0 } == upper, "the root and the node below: \(all), \(upper)")
+        precondition(
+          state.local == upper.filter { state.local.contains($0) }, "the same order: \(upper), \(state.local)")
+      }
+    }
+    onThreads(4) { thread in
+      for number in 0..<60 {
+        if thread == 3 { root.dispatch(-1) } else { leaves[thread].dispatch(thread * 60 + number) }
+      }
+    }
+    #expect(leaves.map(\.state.local.count) == [60, 60, 60])
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test func `may have actions of its own, some of which stay below`() {
@@ -146,7 +223,7 @@ struct `A tree of stores` {
       node.dispatch(-1)
     }
     #expect(
-      heard.entries == ["node 1", "root 2", "changed [2] [] action", "changed [2] [2] action", "node -1"])
+      heard.entries == ["node 1", "root 2", "changed [2] [2] action", "node -1"])
     #expect(steps.entries == ["node start", "node abandon"])
   }
 
@@ -182,7 +259,6 @@ struct `A tree of stores` {
   @Test func `may be dispatched to from a node's changed, from its subscribers and from the parent's`() throws {
     let root = root
     let probe = Probe<NodeState<[Int], [Int]>, Int>(changed: { change, _ in
-      // Not through the node, so this is not deferred: the parent delivers inside the node's lock.
       if change.action == 1 { root.dispatch(2) }
     })
     let node = try root.with([], reducer: Reducer(appending), middleware: [probe])
@@ -190,8 +266,7 @@ struct `A tree of stores` {
     let above = root.subscribe { [weak node] state in if state.last == 3 { node?.dispatch(4) } }
     node.dispatch(1)
     #expect(root.state == [1, 2, 3, 4])
-    // The parent's subscriber dispatched 4 while 3 was on its way down.
-    #expect(node.state == NodeState(parent: [1, 2, 3, 4], local: [1, 4, 3]))
+    #expect(node.state == NodeState(parent: [1, 2, 3, 4], local: [1, 3, 4]))
     withExtendedLifetime((below, above)) {}
   }
 

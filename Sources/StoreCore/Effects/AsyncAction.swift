@@ -20,7 +20,7 @@ public protocol AsyncAction<State, Action>: Sendable {
   /// What it can throw: `Never` for one whose `execute` doesn't.
   associatedtype Failure: Error
 
-  /// Does the work, on no particular thread. It should end soon when its task is cancelled; whether it does or not, what
+  /// Does the work: on the thread that dispatches it, up to where it first waits, and then on no particular one. It should end soon when its task is cancelled; whether it does or not, what
   /// it dispatches then goes nowhere.
   func execute(in context: AsyncActionContext<State, Action>) async throws(Failure) -> Success
 }
@@ -35,7 +35,7 @@ public protocol AsyncAction<State, Action>: Sendable {
 public struct Thunk<State: Sendable, Action: Sendable, Success: Sendable, Failure: Error>: AsyncAction {
   private let body: @Sendable (AsyncActionContext<State, Action>) async throws(Failure) -> Success
 
-  /// Makes an action of a closure, which is called once for each dispatch, on no particular thread.
+  /// Makes an action of a closure, which is called once for each dispatch.
   public init(_ body: @escaping @Sendable (AsyncActionContext<State, Action>) async throws(Failure) -> Success) {
     self.body = body
   }

@@ -6,6 +6,6 @@ public struct EffectRegistration: Sendable {
     self.end = end
   }
 
-  /// Cancels what is running, and starts nothing any more. Not to be called from a middleware's `changed`.
+  /// Cancels what is running, and starts nothing any more.
   public func cancel() { end() }
 }

@@ -43,21 +43,25 @@ final class EffectRun: Sendable {
   /// Whether it is for the caller to start it: the first who asks, unless it has been revoked.
   func mayStart() -> Bool { !isRevoked && !launched.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// Starts its task, a cancelled one if the run has been revoked. Once only.
+  /// Starts its task, a cancelled one if the run has been revoked. Once only. If that is to be at once, all of it that doesn't wait for
+  /// anything is done here.
   func start<R: Sendable>(
-    with dependencies: Dependencies, _ body: @escaping @Sendable () async -> R, end: @escaping @Sendable () -> Void
+    with dependencies: Dependencies, isAtOnce: Bool, _ body: @escaping @Sendable () async -> R,
+    end: @escaping @Sendable () -> Void
   ) -> Task<R, Never> {
-    let task = stage.withLock { stage in
-      let task = Task {
-        let result = await Dependencies.$current.withValue(dependencies, operation: body)
-        self.finish()
-        end()
-        return result
-      }
-      stage.isStarted = true
+    stage.withLock { $0.isStarted = true }
+    let operation: @Sendable () async -> R = {
+      if self.isRevoked { withUnsafeCurrentTask { $0?.cancel() } }
+      let result = await Dependencies.$current.withValue(dependencies, operation: body)
+      self.finish()
+      end()
+      return result
+    }
+    let task = isAtOnce ? Task.atOnce(operation) : Task(operation: operation)
+    stage.withLock { stage in
+      if stage.isOver { return }
       stage.cancel = { task.cancel() }
       stage.wait = { _ = await task.value }
-      return task
     }
     // Who cancels it revokes it first, and then looks for a task.
     if isRevoked { task.cancel() }
@@ -101,5 +105,16 @@ final class EffectRun: Sendable {
       return stage.takeClaim(ifRevoked: isRevoked)
     }
     withExtendedLifetime(claim) {}
+  }
+}
+
+extension Task where Failure == Never {
+  /// Starts a task on this thread, which goes on elsewhere once it has to wait; on an Apple system before 26 it starts elsewhere.
+  fileprivate static func atOnce(_ operation: @escaping @Sendable () async -> Success) -> Task {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      immediate(operation: operation)
+    } else {
+      Task(operation: operation)
+    }
   }
 }

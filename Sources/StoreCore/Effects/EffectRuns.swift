@@ -39,9 +39,11 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   }
 
   private let registry = Mutex(Registry())
+  /// Those that effects of the state go by.
+  let names = Mutex(EffectNames())
 
-  /// The names of those that are running; not of those that stand in line.
-  var names: [String] {
+  /// What those are called that are running; not those that stand in line.
+  var running: [String] {
     registry.withLock { Array($0.running.values) + Array($0.ending.values) }.filter(\.isRunning).map(\.name)
   }
 
@@ -66,9 +68,9 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   /// Starts the task of a run that was added; it takes itself off the list at its end.
   @discardableResult
   func start<R: Sendable>(
-    _ run: EffectRun, with dependencies: Dependencies, _ body: @escaping @Sendable () async -> R
+    _ run: EffectRun, with dependencies: Dependencies, isAtOnce: Bool = false, _ body: @escaping @Sendable () async -> R
   ) -> Task<R, Never> {
-    run.start(with: dependencies, body) { [weak self] in self?.finish(run) }
+    run.start(with: dependencies, isAtOnce: isAtOnce, body) { [weak self] in self?.finish(run) }
   }
 
   private func finish(_ run: EffectRun) { registry.withLock { $0.finish(run) } }
@@ -116,7 +118,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
 extension Store {
   /// The names of the effects that are running, in no order: for a test, or a look into a program that waits.
-  public var runningEffects: [String] { existingRuns?.names ?? [] }
+  public var runningEffects: [String] { existingRuns?.running ?? [] }
 
   /// Calls back as soon as no effect is running: at once, if none is. It must be quick, and not call the store.
   package func whenEffectsEnd(_ body: @escaping @Sendable () -> Void) {

@@ -103,6 +103,6 @@ extension Store {
   @usableFromInline
   func attach(_ returned: ReturnedEffects<State, Action>) {
     returned.start(self)
-    core.withLock { $0.middleware.append(Listener(returned)) }
+    core.withLock { $0.middleware.add(Listener(returned), Cancellation()) }
   }
 }

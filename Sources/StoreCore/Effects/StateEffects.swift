@@ -5,7 +5,7 @@ import Synchronization
 /// It hears of changes inside the store's lock, not as a subscriber. So a run is revoked in the same instant in which the
 /// state no longer asks for it, and nothing of it is reduced from there on; a subscriber that is slow holds nobody up;
 /// and what an action asks for is claimed before another instance can see the action.
-final class StateEffects<State: Sendable, Action: Sendable, Part, ID, Token>: Middleware, NamedEffects
+final class StateEffects<State: Sendable, Action: Sendable, Part, ID, Token>: Middleware
 where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equatable {
   typealias Plan = EffectPlan<State, Action, Part, ID, Token>
 
@@ -16,8 +16,6 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   private struct Ledger {
-    /// Tells it from others of the same name in the store: empty for the first, and then their number.
-    var number = ""
     var part: Part?
     var entries: [ID: Entry] = [:]
     /// This instance is the elected one as long as it has this.
@@ -27,6 +25,8 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   private let plan: Plan
+  /// Tells it from others of the same name in the store.
+  private let number: (number: Int, suffix: String)
   private weak let store: Store<State, Action>?
   private let runs: EffectRuns<State, Action>
   private let claims: (any EffectClaims)?
@@ -37,22 +37,14 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     self.store = store
     self.claims = claims
     runs = store.runs
+    number = runs.names.withLock { $0.take(plan.name) }
     runs.atEnd(self) { [weak self] in self?.end() }
   }
 
-  /// What it is called among the instances.
-  var name: String { plan.name + ledger.withLock { $0.number } }
-
-  /// Takes in the state at the beginning, under a name that no other effect of the store has. Called inside the store's
-  /// lock.
-  func join(_ state: borrowing State, besides taken: [String]) {
-    var count = 1
-    while taken.contains(name) {
-      count += 1
-      ledger.withLock { [count] in $0.number = " #\(count)" }
-    }
+  /// Takes in the state at the beginning. Called inside the store's lock.
+  func join(_ state: borrowing State) {
     if plan.owner == .elected, let claims {
-      let leadership = claims.claim(name, isOrigin: false) { [weak self] in self?.lead() }
+      let leadership = claims.claim(plan.name + number.suffix, isOrigin: false) { [weak self] in self?.lead() }
       ledger.withLock { $0.leadership = leadership }
     }
     let state = copy state
@@ -73,12 +65,17 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     runs.stopListening(self)
     let (left, leadership) = ledger.withLock { ledger in
       let left = (ledger.entries.values.compactMap(\.run), ledger.leadership)
-      ledger = Ledger(isEnded: true)
       for run in left.0 { run.revoke() }
+      if !ledger.isEnded { runs.names.withLock { $0.free(number.number, number.suffix, of: plan.name) } }
+      ledger = Ledger(isEnded: true)
       return left
     }
-    for run in left { drop(run) }
-    withExtendedLifetime(leadership) {}
+    for run in left { runs.drop(run) }
+    let cancel: @Sendable () -> Void = {
+      for run in left { run.cancel() }
+      withExtendedLifetime(leadership) {}
+    }
+    if let store { store.afterwards(cancel) } else { cancel() }
   }
 
   private func update(
@@ -99,7 +96,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
         let isOurs =
           admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
           && (plan.owner == .everyone || !isFromElsewhere(id, token))
-        let run = isOurs ? EffectRun(plan.claim(id, token) + ledger.number) : nil
+        let run = isOurs ? EffectRun(plan.claim(id, token) + number.suffix) : nil
         ledger.entries[id] = Entry(token: token, run: run)
         if let run { new.append((id, token, run)) }
       }
@@ -170,11 +167,6 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     runs.drop(run)
     run.cancel()
   }
-}
-
-/// What has a name among the instances.
-protocol NamedEffects {
-  var name: String { get }
 }
 
 /// What a change is to an effect.

@@ -1,6 +1,11 @@
 extension Store {
   /// Starts an asynchronous action, and doesn't wait for it.
   ///
+  /// What it does before it waits for anything is done when this returns, on this thread: so what several dispatch there is reduced
+  /// in the order in which they were started. From a middleware's `changed` that is put off as any dispatch is.
+  ///
+  /// It doesn't go through the middleware, which are about actions of the app: those that it dispatches do.
+  ///
   /// Callable from anywhere but a reducer. It is cancelled when the store is closed or freed. One that is started after
   /// the store was closed is executed in a cancelled task.
   ///
@@ -43,7 +48,7 @@ extension StoreView {
   private func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
     let run = EffectRun("\(A.self)")
     let context = AsyncActionContext<State, Action>(
-      read: { [read] in read().state }, send: { [send] in if run.maySend { send($0, run) } },
+      read: { [read] in read().state }, send: { [enter] in if run.maySend { enter($0, Passage(run))?.takeAll() } },
       dependencies: dependencies)
     return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
   }
@@ -66,10 +71,18 @@ protocol AsyncActionHost: Sendable {
 
 extension Store: AsyncActionHost {
   func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
-    // A replay would start it again.
-    if let phase = turn.phase, phase != .changing { Turn.trap("dispatch was called", inside: phase) }
+    let runs = runs
     runs.add(run)
-    return runs.start(run, with: dependencies, body)
+    guard let phase = turn.phase else { return runs.start(run, with: dependencies, isAtOnce: true, body) }
+    let (started, task) = AsyncStream.makeStream(of: Task<R, Never>.self)
+    // A reducer must not: a replay would start it again.
+    turn.postpone(inside: phase) { [dependencies] in
+      task.yield(runs.start(run, with: dependencies, isAtOnce: true, body))
+    }
+    return Task {
+      for await task in started { return await task.value }
+      preconditionFailure("what was put off inside of a turn was not done")
+    }
   }
 }
 

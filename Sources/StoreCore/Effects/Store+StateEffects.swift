@@ -157,20 +157,15 @@ extension Store {
     // Nobody else knows of what is local.
     let claims = plan.owner == .local ? nil : claims ?? replicator
     let effects = StateEffects(plan, store: self, claims: claims)
+    let cancellation = Cancellation()
     // In one turn, so that no change comes in between.
-    let deferred = core.withLock { core in
-      turn.take(.changing) {
-        let taken = core.middleware.compactMap { ($0.middleware as? any NamedEffects)?.name }
-        core.middleware.append(Listener(effects))
-        effects.join(core.state, besides: taken)
-      }
-      return turn.takeDeferred()
+    takeTurn(.changing) { core in
+      core.middleware.add(Listener(effects), cancellation)
+      effects.join(core.state)
     }
-    if let deferred { Trampoline.perform(deferred, of: turn) }
     return EffectRegistration { [weak self, weak effects] in
-      guard let effects else { return }
-      self?.turn.refuse("cancel was called")
-      self?.core.withLock { $0.middleware.removeAll { $0.middleware as AnyObject === effects } }
+      guard let effects, cancellation.cancel() else { return }
+      self?.remove(cancellation)
       effects.end()
     }
   }

@@ -13,6 +13,9 @@ extension ChangeListener {
   package var record: (@Sendable (Action) -> Void)? { nil }
 }
 
+/// A middleware that does nothing.
+struct Nobody<State: Sendable, Action: Sendable>: ChangeListener {}
+
 extension Store {
   /// Those that see actions.
   @usableFromInline

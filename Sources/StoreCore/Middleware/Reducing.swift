@@ -2,6 +2,8 @@
 public struct Reducing: Sendable {
   let worker: SerialWorker?
 
+  @usableFromInline var isOnCaller: Bool { worker == nil }
+
   /// On the thread that dispatches: on return the action has been reduced.
   public static var onCaller: Reducing { Reducing(worker: nil) }
 
@@ -19,10 +21,19 @@ public struct Reducing: Sendable {
   }
 }
 
+extension Reducing {
+  /// Calls the reducer there; none is on the caller.
+  @usableFromInline
+  func middleware<State: Sendable, Action: Sendable>() -> [any Middleware<State, Action>] {
+    worker.map { [BackgroundReducing<State, Action>($0)] } ?? []
+  }
+}
+
 extension Store {
   /// Where this store reduces actions.
   public var reducing: Reducing {
-    Reducing(worker: middleware(ofType: BackgroundReducing<State, Action>.self).first?.worker)
+    let own = middleware(ofType: BackgroundReducing<State, Action>.self).first.map { Reducing(worker: $0.worker) }
+    return own ?? link?.reducing ?? .onCaller
   }
 
   /// Makes a store that reduces actions elsewhere, with middleware around that: they run on the thread that dispatches,
@@ -34,8 +45,7 @@ extension Store {
   public convenience init(
     _ state: State, reducer: @escaping Reducer, reducing: Reducing, middleware: [any Middleware<State, Action>]
   ) throws {
-    let last = reducing.worker.map { [BackgroundReducing<State, Action>($0)] } ?? []
-    try self.init(state, reducer: reducer, middleware: middleware + last)
+    try self.init(state, reducer: reducer, middleware: middleware + reducing.middleware())
   }
 
   /// Makes a store that reduces actions elsewhere.

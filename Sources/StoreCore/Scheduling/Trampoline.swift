@@ -38,7 +38,7 @@ final class Trampoline {
   @usableFromInline
   static func free<T>(_ object: consuming T) {
     nonisolated(unsafe) var last: T? = consume object
-    perform([{ last = nil }], of: freeing)
+    perform([{ _ = last.take() }], of: freeing)
   }
 
   private func perform() {

@@ -12,7 +12,7 @@ extension Store {
   }
 
   /// Whether actions are ignored, as ``close()`` was called.
-  package var isClosed: Bool { core.withLock { $0.isClosed } }
+  @usableFromInline package var isClosed: Bool { core.withLock { $0.isClosed } }
 
   /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of
   /// every middleware, in order.
@@ -24,13 +24,15 @@ extension Store {
     for middleware in middleware {
       do { try await middleware.flush() } catch { failure = failure ?? error }
     }
+    do { try await link?.commit() } catch { failure = failure ?? error }
     if let failure { throw failure }
   }
 
   /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last
   /// first.
   ///
-  /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work.
+  /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work, but nobody hears of it:
+  /// the store has let go of its effects, its subscribers and the nodes below, so that nothing of them keeps it alive.
   ///
   /// Of two calls at a time, each closes some, and may return before the other.
   ///
@@ -38,6 +40,7 @@ extension Store {
   public func close() async throws {
     for middleware in open.withLock({ $0 }) { await middleware.settle() }
     core.withLock { $0.isClosed = true }
+    link?.detach()
     endEffects()
     var failure: (any Error)?
     var failed: [any Middleware<State, Action>] = []
@@ -50,7 +53,19 @@ extension Store {
       }
     }
     open.withLock { $0.insert(contentsOf: failed.reversed(), at: 0) }
-    endSequences()
+    end()
     if let failure { throw failure }
+    letGo()
+  }
+
+  /// Lets go of all who hear of changes, as what they captured may well keep the store.
+  private func letGo() {
+    // Freed after unlocking.
+    var (subscribers, children, middleware) = Core.nobody
+    core.withLock { core in
+      swap(&core.subscribers, &subscribers)
+      swap(&core.children, &children)
+      swap(&core.middleware, &middleware)
+    }
   }
 }

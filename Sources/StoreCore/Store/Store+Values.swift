@@ -52,7 +52,7 @@ extension Store {
       public typealias Failure = Never
 
       private let values: Values
-      private var wakes: AsyncStream<Waker<State>.Wake>.Iterator
+      private var wakes: AsyncStream<Wake>.Iterator
       private var version: UInt64?
       private var last: Value?
 
@@ -73,7 +73,7 @@ extension Store {
         return nil
       }
 
-      private func read(_ wake: Waker<State>.Wake) -> (Value, version: UInt64)? {
+      private func read(_ wake: Wake) -> (Value, version: UInt64)? {
         switch wake {
         case .changed: values.store?.withState { (values.select(copy $0), $1) }
         case .ended(let state, let version): (values.select(state), version)
@@ -82,40 +82,33 @@ extension Store {
     }
   }
 
-  private func wakes() -> AsyncStream<Waker<State>.Wake> {
-    turn.refuse("states was read")
-    let (wakes, waker) = Waker<State>.make()
-    waker.wake()
-    let end = core.withLock { core in
-      core.wakers.append(waker)
-      return core.isEnded
+  /// What a loop is told: it reads the state when it gets there.
+  fileprivate enum Wake: Sendable {
+    case changed
+    case ended(State, version: UInt64)
+  }
+
+  private func wakes() -> AsyncStream<Wake> {
+    // One is enough, and the newest, as the end comes last.
+    let (wakes, continuation) = AsyncStream.makeStream(of: Wake.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(.changed)
+    let subscriber = Subscriber<State>({ _, _ in continuation.yield(.changed) }) { state, version in
+      continuation.yield(.ended(state, version: version))
+      continuation.finish()
     }
-    waker.onTermination { [weak self, weak waker] in
-      waker?.isFinished.store(true, ordering: .releasing)
-      self?.removeFinished()
-    }
-    if end { endSequences() }
+    let subscription = attach(subscriber, skipFirst: true)
+    continuation.onTermination = { _ in subscription.cancel() }
     return wakes
   }
 
-  private func removeFinished() {
-    // Inside a turn the lock is taken: they stay until the next sequence ends, and nobody hears them.
-    if turn.phase != nil { return }
-    _ = core.withLock { core in
-      defer { core.wakers.removeAll { $0.isFinished.load(ordering: .acquiring) } }
-      return core.wakers
-    }
-  }
-
-  /// Gives each sequence its last state. Not in the lock, as an end is heard of at once.
-  func endSequences() {
-    let (wakers, state, version, endings) = core.withLock { core in
+  /// Tells those who want to know it, after all that was delivered, that this is the last state.
+  func end() {
+    let endings = core.withLock { core in
       core.isEnded = true
-      let subscribers = core.subscribers.compactMap(\.ending)
-      let endings = Delivery(state: core.state, cause: .start, subscribers: subscribers)
-      return (core.wakers, core.state, core.version, subscribers.isEmpty ? nil : core.enqueue(endings, for: deliverer))
+      let version = core.version
+      let subscribers = core.subscribers.members.compactMap { $0.ending(version) }
+      return core.enqueue(Delivery(state: core.state, cause: .start, subscribers: subscribers), for: deliverer)
     }
-    for waker in wakers { waker.end(state, version) }
     if let endings { deliver(endings) }
   }
 }

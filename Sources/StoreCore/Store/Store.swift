@@ -22,24 +22,32 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     @usableFromInline var state: State
     @usableFromInline var version: UInt64 = 0
     @usableFromInline var isClosed = false
-    /// Those that hear of changes: grows as they are started.
-    @usableFromInline var middleware: [Listener] = []
-    @usableFromInline var subscribers: [Subscriber<State>] = []
-    var vacancies = Vacancies<State>()
+    @usableFromInline var subscribers: Roster<Subscriber<State>>
+    /// The nodes below, which are told inside of the turn.
+    @usableFromInline var children: Roster<Subscriber<State>>
+    /// Those that hear of changes inside of the turn: grows as they are started.
+    @usableFromInline var middleware: Roster<Listener>
     /// What waits for the thread that is delivering.
     @usableFromInline var outbox: [Delivery<State>] = []
-    @usableFromInline var wakers: [Waker<State>] = []
-    /// Sequences end: all middleware are closed.
+    /// There will be no other state: all middleware are closed.
     @usableFromInline var isEnded = false
 
     @inlinable
     init(state: State) {
       self.state = state
+      (subscribers, children, middleware) = Core.nobody
+    }
+
+    /// Nobody who hears of changes.
+    @usableFromInline
+    static var nobody: (Roster<Subscriber<State>>, Roster<Subscriber<State>>, Roster<Listener>) {
+      let subscribers = Roster(nobody: Subscriber<State>({ _, _ in }))
+      return (subscribers, subscribers, Roster(nobody: Listener(Nobody())))
     }
 
     /// Whether anybody hears of changes.
     @inlinable
-    var isHeard: Bool { !middleware.isEmpty || !subscribers.isEmpty || !wakers.isEmpty }
+    var isHeard: Bool { !middleware.isEmpty || !subscribers.isEmpty || !children.isEmpty }
   }
 
   @usableFromInline
@@ -57,39 +65,37 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// What came of a turn that was meant for a store that nobody listens to.
-  @usableFromInline
-  enum Outcome {
-    case same
-    case changed
-    /// Nothing was done, as somebody has come to listen.
-    case heard
-  }
-
   /// What a change leaves to be done once the lock is released. Nothing is nil: so that of most changes costs nothing.
   ///
   /// Passed in place: each copy would retain all that the state consists of.
   @usableFromInline
-  struct Aftermath: Sendable {
-    @usableFromInline var deferred: [Work]?
-    @usableFromInline var wakers: [Waker<State>]?
+  struct Aftermath {
     /// Who is to be told the state by this thread.
-    @usableFromInline var subscribers: [Subscriber<State>]?
-    @usableFromInline var state: State?
+    @usableFromInline var delivery: Delivery<State>?
+    @usableFromInline var isChanged = false
+    /// The nodes below tell those who hear of them.
+    @usableFromInline var followed: [() -> Void]?
 
     @inlinable
     init() {}
   }
 
   @usableFromInline let core: Mutex<Core>
-  @usableFromInline let turn = Turn()
+  /// The turn of all stores of a tree.
+  @usableFromInline let turn: Turn
   @usableFromInline let deliverer = Deliverer()
   /// What actions do to the state, for middleware that must do it again.
   public let reducer: Reducer
   @usableFromInline let middleware: [any Middleware<State, Action>]
   /// Started and not yet closed, in the order of starting.
   @usableFromInline let open = Mutex<[any Middleware<State, Action>]>([])
-  /// The middleware around the reducer that see actions, composed once; nil if there are none.
+  /// Where this is a node of a tree: the store above.
+  ///
+  /// Free of races: `deinit` alone changes it.
+  @usableFromInline nonisolated(unsafe) var link: ParentLink<State, Action>?
+  /// Those of the middleware that see actions.
+  @usableFromInline let acting: [any Middleware<State, Action>]
+  /// They and what comes after them, composed once; nil if that is only the reducer.
   ///
   /// Free of races: `init` writes it, before anybody else can know the store, and nobody writes it again.
   @usableFromInline nonisolated(unsafe) var chain: (@Sendable (Action) -> Void)?
@@ -103,6 +109,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public init(_ state: State, reducer: @escaping Reducer) {
     core = Mutex(Core(state: state))
     self.reducer = reducer
+    turn = Turn()
+    link = nil
+    acting = []
     middleware = []
     needsStateBefore = false
   }
@@ -111,34 +120,48 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
-  public init(
+  public convenience init(
     _ state: State, reducer: @escaping Reducer, middleware: [any Middleware<State, Action>]
+  ) throws {
+    try self.init(state, reducer: reducer, middleware: middleware, link: nil)
+  }
+
+  @inlinable
+  init(
+    _ state: State, reducer: @escaping Reducer, middleware: [any Middleware<State, Action>],
+    link: ParentLink<State, Action>?
   ) throws {
     core = Mutex(Core(state: state))
     self.reducer = reducer
+    self.link = link
+    turn = link?.root.turn ?? Turn()
     self.middleware = middleware
+    acting = Store.acting(in: middleware)
     let listeners = middleware.map { Listener($0) }
     needsStateBefore = listeners.contains(where: \.needsStateBefore)
-    guard !middleware.isEmpty else { return }
     compose()
+    link?.open(self)
     for listener in listeners { try start(listener) }
   }
 
   @usableFromInline
   func start(_ listener: Listener) throws {
-    core.withLock { $0.middleware.append(listener) }
+    core.withLock { $0.middleware.add(listener, Cancellation()) }
     // A throw frees the store, and with it abandons those that are open.
     try listener.middleware.start(self)
     open.withLock { $0.append(listener.middleware) }
   }
 
-  /// Chains the middleware that see actions.
   @inlinable
   func compose() {
-    let acting = Store.acting(in: middleware)
-    if acting.isEmpty { return }
+    if acting.isEmpty && link == nil { return }
     // The chain must not keep the store alive, and a delayed action may outlive it.
-    let last: @Sendable (Action) -> Void = { [weak self] in self?.reduce($0) }
+    let last: @Sendable (Action) -> Void
+    if link == nil {
+      last = { [weak self] in self?.reduce($0) }
+    } else {
+      last = { [weak self] in self?.arrive($0, Passage()) }
+    }
     chain = acting.reversed().reduce(last) { next, middleware in
       { middleware.dispatch($0, next: next) }
     }
@@ -149,7 +172,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     core.withLock { core in
       for middleware in open.reversed() { middleware.abandon(state: core.state) }
     }
-    endSequences()
+    end()
+    guard link != nil else { return }
+    // As many stores above may be freed with it.
+    var last: ParentLink<State, Action>?
+    swap(&last, &link)
+    Trampoline.free(consume last)
   }
 
   /// The state as it is now. Tracked by Observation; ``withState(_:)`` reads it untracked and without a copy.
@@ -171,13 +199,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func withState<R, E: Error>(_ body: (borrowing State, _ version: UInt64) throws(E) -> R) throws(E) -> R {
     turn.refuse("withState was called")
     var result: Result<R, E>?
-    core.withLock { core in
-      turn.take(.reading) {
-        do throws(E) {
-          result = .success(try body(core.state, core.version))
-        } catch {
-          result = .failure(error)
-        }
+    takeTurn(.reading) { core in
+      do throws(E) {
+        result = .success(try body(core.state, core.version))
+      } catch {
+        result = .failure(error)
       }
     }
     return try result!.get()
@@ -227,118 +253,130 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     if let failure { throw failure }
   }
 
+  /// Takes a turn of the whole tree: the body is called inside its lock, and that of this store.
   @inlinable
-  func reduce(_ action: Action) {
-    if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action) } }
-    change(.reducing, action: action, cause: .action) { state in
+  func locked(_ phase: Turn.Phase, _ body: (inout Core) -> Void) -> [Work]? {
+    guard let link else {
+      return core.withLock { core in
+        turn.take(phase) { body(&core) }
+        return turn.takeDeferred()
+      }
+    }
+    var deferred: [Work]?
+    link.root.locked {
+      core.withLock { core in turn.take(phase) { body(&core) } }
+      deferred = turn.takeDeferred()
+    }
+    return deferred
+  }
+
+  /// Takes a turn that nobody else hears of.
+  @inlinable
+  func takeTurn(_ phase: Turn.Phase, _ body: (inout Core) -> Void) {
+    if let deferred = locked(phase, body) { Trampoline.perform(deferred, of: turn) }
+  }
+
+  @inlinable
+  func reduce(_ action: Action, _ passage: Passage? = nil) {
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action, passage) } }
+    change(.reducing, action: action, cause: .action, passage) { state in
       reducer(&state, action)
       return true
     }
   }
 
-  /// Takes a turn: changes the state, unless `body` says that it didn't, and tells everybody.
+  /// Takes a turn: changes the state, unless `body` says that it didn't, lets the nodes below follow, and tells everybody.
   @inlinable
-  func change(_ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool) {
-    if !deliverer.hasAudience.load(ordering: .relaxed) {
-      var outcome = Outcome.same
+  func change(
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage? = nil, _ body: (inout State) -> Bool
+  ) {
+    if passage == nil && link == nil && !deliverer.hasAudience.load(ordering: .relaxed) {
+      var (isHeard, isChanged) = (false, false)
       core.withLock { core in
-        if core.isHeard {
-          deliverer.hasAudience.store(true, ordering: .relaxed)
-          outcome = .heard
-          return
-        }
-        if core.isClosed && phase == .reducing { return }
+        isHeard = core.isHeard
+        if isHeard || core.isClosed && phase == .reducing { return }
         turn.begin(phase)
-        if body(&core.state) {
-          core.version += 1
-          outcome = .changed
-        }
+        isChanged = body(&core.state)
+        if isChanged { core.version += 1 }
         turn.end()
       }
-      switch outcome {
-      case .same: return
-      case .changed: return tracking.changed(self)
+      if isChanged { tracking.changed(self) }
+      if !isHeard { return }
       // For the first time: from now on this is known before.
-      case .heard: break
-      }
+      deliverer.hasAudience.store(true, ordering: .relaxed)
     }
-    tell(phase, action: action, cause: cause, body)
+    tell(phase, action: action, cause: cause, passage, body)
   }
 
   /// The same where somebody hears of it. Apart, so that it costs nothing where nobody does.
   @inlinable
   @inline(never)
-  func tell(_ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool) {
-    var isChanged = false
+  func tell(
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage?, _ body: (inout State) -> Bool
+  ) {
     var aftermath = Aftermath()
-    core.withLock { core in
-      if core.isClosed && phase == .reducing { return }
+    let deferred = locked(phase) { core in
+      if core.isClosed && phase == .reducing || passage?.run?.isRevoked == true { return }
       if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
-      if core.middleware.isEmpty {
-        turn.begin(phase)
-        isChanged = body(&core.state)
-        if isChanged { core.version += 1 }
-        turn.end()
-      } else {
-        isChanged = changeBeforeMiddleware(&core, phase, action: action, cause: cause, body)
-        aftermath.deferred = turn.takeDeferred()
+      aftermath.isChanged = alter(&core, action: action, cause: cause, &aftermath, body)
+      if !core.children.isEmpty {
+        passage?.nodes?.follow()
+        aftermath.followed = turn.descend(cause)
       }
-      if isChanged { gather(&core, cause, &aftermath) }
     }
-    if isChanged { follow(&aftermath, cause) }
+    if let deferred { Trampoline.perform(deferred, of: turn) }
+    follow(&aftermath, cause)
   }
 
-  /// Changes the state in a turn that goes on until the middleware have heard of it.
+  /// Changes the state inside of a turn, and tells those who hear of it there.
+  @inlinable
+  func alter(
+    _ core: inout Core, action: Action?, cause: Cause, _ aftermath: inout Aftermath, _ body: (inout State) -> Bool
+  ) -> Bool {
+    if core.middleware.isEmpty {
+      if !body(&core.state) { return false }
+      core.version += 1
+    } else if !alterBeforeMiddleware(&core, action: action, cause: cause, body) {
+      return false
+    }
+    Delivery.send(core.state, cause, to: core.children.members)
+    if !core.subscribers.isEmpty {
+      let delivery = Delivery(state: core.state, cause: cause, subscribers: core.subscribers.members)
+      aftermath.delivery = core.enqueue(delivery, for: deliverer)
+    }
+    return true
+  }
+
+  /// The same in a turn that goes on until the middleware have heard of it.
   @inlinable
   @inline(never)
-  func changeBeforeMiddleware(
-    _ core: inout Core, _ phase: Turn.Phase, action: Action?, cause: Cause, _ body: (inout State) -> Bool
+  func alterBeforeMiddleware(
+    _ core: inout Core, action: Action?, cause: Cause, _ body: (inout State) -> Bool
   ) -> Bool {
-    let isRestore = phase == .rebasing && cause.kind == .restore
+    let isRestore = cause.kind == .restore
     let before = needsStateBefore || isRestore ? core.state : nil
-    turn.begin(phase)
-    let isChanged = body(&core.state)
-    if isChanged {
-      core.version += 1
-      turn.goOn(to: .changing)
-      for listener in core.middleware {
-        if let record = listener.record, let action {
-          record(action)
-          continue
-        }
-        let before = listener.needsStateBefore || isRestore ? before : nil
-        let change = Change(action: action, cause: cause, version: core.version, before: before)
-        listener.middleware.changed(change, state: core.state)
+    if !body(&core.state) { return false }
+    core.version += 1
+    turn.goOn(to: .changing)
+    for listener in core.middleware.members {
+      if let record = listener.record, let action {
+        record(action)
+        continue
       }
+      let before = listener.needsStateBefore || isRestore ? before : nil
+      let change = Change(action: action, cause: cause, version: core.version, before: before)
+      listener.middleware.changed(change, state: core.state)
     }
-    turn.end()
-    return isChanged
+    return true
   }
 
-  /// Takes from inside the lock what those need who are told outside of it.
-  @inlinable
-  func gather(_ core: inout Core, _ cause: Cause, _ aftermath: inout Aftermath) {
-    if !core.wakers.isEmpty { aftermath.wakers = core.wakers }
-    if core.subscribers.isEmpty { return }
-    if deliverer.goOnDuty() {
-      aftermath.subscribers = core.subscribers
-      aftermath.state = core.state
-    } else {
-      core.outbox.append(Delivery(state: core.state, cause: cause, subscribers: core.subscribers))
-    }
-  }
-
+  /// Tells those who hear of a change outside of the lock.
   @inlinable
   func follow(_ aftermath: inout Aftermath, _ cause: Cause) {
-    if let deferred = aftermath.deferred.take() { Trampoline.perform(deferred, of: turn) }
-    tracking.changed(self)
-    if let wakers = aftermath.wakers.take() {
-      for waker in wakers { waker.wake() }
-    }
-    if let subscribers = aftermath.subscribers.take() {
-      // Lets go of its copy of the state before the next turn, which then reduces in place.
-      if let state = aftermath.state.take() { Delivery.send(state, cause, to: subscribers) }
-      while !deliverer.goOffDuty() { deliverOutbox() }
+    if aftermath.isChanged { tracking.changed(self) }
+    if let delivery = aftermath.delivery.take() { deliver(delivery) }
+    if let followed = aftermath.followed.take() {
+      for tell in followed { tell() }
     }
   }
 }

@@ -19,6 +19,9 @@ final class Turn: Sendable {
   @usableFromInline let current = Atomic<UInt>(0)
   /// What can't be done inside of the turn. Free of races: changed and looked at inside of it only.
   private nonisolated(unsafe) var deferred: [Work] = []
+  /// The nodes that follow in the turn, and those that have. Free of races as well.
+  @usableFromInline nonisolated(unsafe) var following: [(Cause) -> Void] = []
+  @usableFromInline nonisolated(unsafe) var followed: [() -> Void] = []
 
   @usableFromInline
   init() {}
@@ -60,11 +63,17 @@ final class Turn: Sendable {
     end()
   }
 
-  /// Puts off what can't be done inside of the turn: a reducer may ask for nothing of the kind.
+  /// Puts off what can't be done inside of the turn. The caller is inside of it.
+  @usableFromInline
+  func putOff(_ work: @escaping Work) {
+    deferred.append(work)
+  }
+
+  /// Puts off a dispatch. Only a middleware may ask for one inside of a turn.
   @usableFromInline
   func postpone(inside phase: Phase, _ work: @escaping Work) {
     guard phase == .changing else { Turn.trap("dispatch was called", inside: phase) }
-    deferred.append(work)
+    putOff(work)
   }
 
   /// What was put off in the turn that is on; nil is nothing. The caller is inside of it.

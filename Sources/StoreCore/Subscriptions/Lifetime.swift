@@ -7,9 +7,12 @@ final class Lifetime: Sendable {
   private let endings = Mutex<[@Sendable () -> Void]>([])
   /// Whether whose life bounds it lives.
   private let hasOwner: @Sendable () -> Bool
+  /// Whether a node of a tree subscribes: it hears inside of the turn.
+  @usableFromInline let isInTurns: Bool
 
   @usableFromInline
-  init(while hasOwner: @escaping @Sendable () -> Bool = { true }) {
+  init(isInTurns: Bool = false, while hasOwner: @escaping @Sendable () -> Bool = { true }) {
+    self.isInTurns = isInTurns
     self.hasOwner = hasOwner
   }
 
@@ -51,7 +54,7 @@ final class Lifetime: Sendable {
 @usableFromInline
 struct Sink<Value: Sendable>: Sendable {
   @usableFromInline let receive: @Sendable (Value, Cause) -> Void
-  /// The store was closed or freed. After a close, changes from outside may still come.
+  /// The store was closed or freed. Where a middleware could not be closed, changes from outside may still come.
   @usableFromInline let end: @Sendable () -> Void
 
   @inlinable

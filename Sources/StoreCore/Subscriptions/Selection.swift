@@ -107,7 +107,10 @@ extension Store {
   public var selection: Selection<State> {
     Selection(clock: { self.dependencies.clock }) { lifetime, sink in
       let receive: @Sendable (State, Cause) -> Void = { if lifetime.goesOn() { sink.receive($0, $1) } }
-      let subscription = self.attach(Subscriber(receive, end: sink.end), skipFirst: false)
+      let subscription =
+        lifetime.isInTurns
+        ? self.attach(node: Subscriber(receive))
+        : self.attach(Subscriber(receive) { _, _ in sink.end() }, skipFirst: false)
       lifetime.onCancel { subscription.cancel() }
     }
   }

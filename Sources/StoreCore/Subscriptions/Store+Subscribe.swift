@@ -100,9 +100,9 @@ extension Store {
   func attach(_ subscriber: Subscriber<State>, skipFirst: Bool) -> Subscription {
     turn.refuse("subscribe was called")
     let first: Delivery<State>? = core.withLock { core in
-      core.add(subscriber)
+      if !core.isEnded { core.subscribers.add(subscriber, subscriber.cancellation) }
       let first = skipFirst ? nil : core.enqueueStart(of: subscriber, for: deliverer)
-      guard core.isEnded, let ending = subscriber.ending else { return first }
+      guard core.isEnded, let ending = subscriber.ending(core.version) else { return first }
       let last = core.enqueueStart(of: ending, for: deliverer)
       return first ?? last
     }
@@ -112,7 +112,20 @@ extension Store {
     }
   }
 
-  private func remove(_ cancellation: Cancellation) {
+  /// A node of a tree hears of the state inside of the turn, as it is now and whenever it changes.
+  @usableFromInline
+  func attach(node: Subscriber<State>) -> Subscription {
+    takeTurn(.reading) { core in
+      if !core.isEnded { core.children.add(node, node.cancellation) }
+      node.tell(core.state, .start)
+    }
+    return Subscription { [weak self, cancellation = node.cancellation] in
+      if cancellation.cancel() { self?.remove(cancellation) }
+    }
+  }
+
+  /// Takes who was cancelled off the lists.
+  func remove(_ cancellation: Cancellation) {
     // Inside a turn the lock is taken: it stays until the next cancellation, and hears of nothing.
     if turn.phase != nil { return deliverer.hasLeftovers.store(true, ordering: .relaxed) }
     _ = core.withLock { core in
@@ -123,6 +136,19 @@ extension Store {
 }
 
 extension Store.Core {
+  /// What to free after unlocking.
+  fileprivate typealias Removed = (
+    subscribers: [Subscriber<State>], children: [Subscriber<State>], middleware: [Store.Listener]
+  )
+
+  fileprivate mutating func remove(_ cancellation: Cancellation) -> Removed {
+    (subscribers.remove(cancellation), children.remove(cancellation), middleware.remove(cancellation))
+  }
+
+  fileprivate mutating func removeCancelled() -> Removed {
+    (subscribers.removeCancelled(), children.removeCancelled(), middleware.removeCancelled())
+  }
+
   fileprivate mutating func enqueueStart(
     of subscriber: Subscriber<State>, for deliverer: Deliverer
   ) -> Delivery<State>? {

@@ -6,10 +6,10 @@ final class Subscriber<State: Sendable>: Sendable {
   @usableFromInline let cancellation: Cancellation
   @usableFromInline let handler: @Sendable (State, Cause) -> Void
   /// Wants to know, after the last delivery, that the store was closed or freed.
-  @usableFromInline let end: (@Sendable () -> Void)?
+  @usableFromInline let end: (@Sendable (State, _ version: UInt64) -> Void)?
 
   @inlinable
-  init(_ handler: @escaping @Sendable (State, Cause) -> Void, end: (@Sendable () -> Void)? = nil) {
+  init(_ handler: @escaping @Sendable (State, Cause) -> Void, end: (@Sendable (State, UInt64) -> Void)? = nil) {
     cancellation = Cancellation()
     self.handler = handler
     self.end = end
@@ -28,8 +28,8 @@ final class Subscriber<State: Sendable>: Sendable {
   }
 
   /// Who hears of the end in the order of deliveries; nil where nobody wants to.
-  var ending: Subscriber? {
-    end.map { end in Subscriber({ _, _ in end() }, cancellation) }
+  func ending(_ version: UInt64) -> Subscriber? {
+    end.map { end in Subscriber({ state, _ in end(state, version) }, cancellation) }
   }
 }
 

@@ -1,150 +1,72 @@
-import Synchronization
-
-/// Stands nearest to a node's reducer: sends actions up before the node reduces them, and the parent's state down.
-///
-/// What it does is made of closures where the types are known, as what is called through `any Middleware` isn't
-/// specialised for them, and the whole dispatch of the parent would be ten times as slow with it.
+/// What a node has of the store above, which it keeps alive.
 @usableFromInline
-final class ParentLink<Parent: Sendable, Local: Sendable, Action: Sendable>: Middleware, SendsUp {
-  @usableFromInline typealias State = NodeState<Parent, Local>
-
-  @usableFromInline let inbox: Inbox<Parent, Local, Action>
-  @usableFromInline let send: @Sendable (Action, EffectRun?, @escaping @Sendable (Action) -> Void) -> Void
-  /// Commits the parent, which was given the node's actions.
-  @usableFromInline let commit: @Sendable () async throws -> Void
-  @usableFromInline let subscription: Subscription
-  /// The state of the parent to begin with: every later one is delivered.
-  @usableFromInline let initial: Parent
-
-  @inlinable
-  init<P: StoreProtocol>(_ parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?) where P.State == Parent {
-    let inbox = Inbox<Parent, Local, Action>()
-    self.inbox = inbox
-    commit = { try await parent.commit() }
-    send = { action, run, next in ParentLink.send(action, of: run, to: parent, embed, inbox, next) }
-    // Read first, so that no delivery is older. The parent keeps the inbox, and nothing of the node.
-    let before = parent.withState { state, _ in copy state }
-    subscription = parent.subscribe(skipFirst: false) { state, cause in inbox.receive(state, cause) }
-    initial = inbox.takeStart() ?? before
-  }
+final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
+  @usableFromInline let root: any TreeRoot
+  /// Brings an action up that is at the node.
+  @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage) -> Step?
+  /// Lets the node hear of the store above from here on.
+  @usableFromInline let open: @Sendable (Store<State, Action>) -> Void
+  let commit: @Sendable () async throws -> Void
+  let reducing: Reducing
+  private let lifetime: Lifetime
 
   @usableFromInline
-  func start(_ node: Store<NodeState<Parent, Local>, Action>) {
-    inbox.open(node)
-  }
-
-  @usableFromInline
-  func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
-    send(action, nil, next)
-  }
-
-  func dispatch(_ action: Action, of run: EffectRun, next: @escaping @Sendable (Action) -> Void) {
-    send(action, run, next)
-  }
-
-  @usableFromInline
-  func flush() async throws {
-    try await commit()
-  }
-
-  @usableFromInline
-  func close() async {
-    subscription.cancel()
-  }
-
-  @inlinable
-  static func send<P: StoreProtocol>(
-    _ action: Action, of run: EffectRun?, to parent: P, _ embed: @escaping @Sendable (Action) -> P.Action?,
-    _ inbox: Inbox<Parent, Local, Action>, _ next: @escaping @Sendable (Action) -> Void
+  init(
+    root: any TreeRoot, reducing: Reducing, lifetime: Lifetime, commit: @escaping @Sendable () async throws -> Void,
+    rise: @escaping @Sendable (Store<State, Action>, Action, Passage) -> Step?,
+    open: @escaping @Sendable (Store<State, Action>) -> Void
   ) {
-    if let node = inbox.node {
-      // A delayed action that is let go inside the node's lock.
-      if let phase = node.turn.phase {
-        return node.turn.postpone(inside: phase) { send(action, of: run, to: parent, embed, inbox, next) }
-      }
-      if node.core.withLock({ $0.isClosed }) { return }
-    }
-    // What was held back may come after its effect was cancelled.
-    if let run, run.isRevoked { return }
-    if let action = embed(action) { parent.take(action, of: run) }
-    next(action)
+    self.root = root
+    self.reducing = reducing
+    self.lifetime = lifetime
+    self.commit = commit
+    self.rise = rise
+    self.open = open
+  }
+
+  deinit { detach() }
+
+  /// Lets the node hear of the store above no longer.
+  func detach() { lifetime.cancel() }
+}
+
+/// The store at the top of a tree, whose lock is that of all: so that an action is one change, whatever number of stores reduce it.
+@usableFromInline
+protocol TreeRoot: AnyObject, Sendable {
+  var turn: Turn { get }
+
+  /// Calls the body inside the lock.
+  func locked(_ body: () -> Void)
+}
+
+extension Store: TreeRoot {
+  @usableFromInline var root: any TreeRoot { link?.root ?? self }
+
+  @usableFromInline
+  func locked(_ body: () -> Void) {
+    core.withLock { _ in body() }
   }
 }
 
-/// What the parent has delivered and the node hasn't taken yet.
-///
-/// Usually it is taken at once. It waits while the node is being made, and while the thread that delivers is inside the
-/// node's lock: where a middleware of the node dispatches to the parent from `changed`.
-@usableFromInline
-final class Inbox<Parent: Sendable, Local: Sendable, Action: Sendable>: Sendable {
-  @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>
-
-  @usableFromInline
-  struct Waiting: Sendable {
-    @usableFromInline var deliveries: [(state: Parent, cause: Cause)] = []
-    @usableFromInline weak var node: Node?
-    @usableFromInline var isTaking = false
-
-    @inlinable
-    init() {}
-  }
-
-  @usableFromInline let waiting = Mutex(Waiting())
-
+extension StoreProtocol {
   @inlinable
-  init() {}
-
-  @inlinable
-  var node: Node? {
-    waiting.withLock { $0.node }
-  }
-
-  @inlinable
-  func receive(_ state: Parent, _ cause: Cause) {
-    let node = waiting.withLock { waiting in
-      waiting.deliveries.append((state, cause))
-      return waiting.node
-    }
-    guard let node else { return }
-    if let phase = node.turn.phase {
-      node.turn.postpone(inside: phase) { self.take() }
-    } else {
-      take()
+  var root: any TreeRoot {
+    switch self {
+    case let store as Store<State, Action>: store.root
+    case let view as StoreView<State, Action>: view.root
+    default: preconditionFailure("what grows, grows from a store or from a view of one")
     }
   }
 
-  /// The first delivery, if it was made at once.
+  /// Takes in an action from outside, or from a store below.
+  ///
+  /// - Returns: the next step of its way up; nil if it was reduced, dropped or delayed.
   @inlinable
-  func takeStart() -> Parent? {
-    waiting.withLock { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst().state }
-  }
-
-  @usableFromInline
-  func open(_ node: Node) {
-    waiting.withLock { $0.node = node }
-    take()
-  }
-
-  /// Puts into the node what waits, in order; if somebody is at it, he does that too.
-  @inlinable
-  func take() {
-    var isMine = false
-    while let (delivery, node) = next(isMine) {
-      isMine = true
-      node.rebase(cause: delivery.cause) { state, _ in state.parent = delivery.state }
-    }
-  }
-
-  @inlinable
-  func next(_ isMine: Bool) -> (delivery: (state: Parent, cause: Cause), node: Node)? {
-    waiting.withLock { waiting in
-      if waiting.isTaking && !isMine { return nil }
-      guard !waiting.deliveries.isEmpty, let node = waiting.node else {
-        waiting.isTaking = false
-        return nil
-      }
-      waiting.isTaking = true
-      return (waiting.deliveries.removeFirst(), node)
+  func enter(_ action: Action, _ passage: Passage) -> Step? {
+    switch self {
+    case let store as Store<State, Action>: return store.enter(action, passage)
+    case let view as StoreView<State, Action>: return view.enter(action, passage)
+    default: preconditionFailure("a view is of a store, or of another view")
     }
   }
 }

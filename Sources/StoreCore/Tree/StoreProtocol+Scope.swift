@@ -15,9 +15,7 @@ extension StoreProtocol {
   public func scope<Part: Sendable & Equatable, PartAction: Sendable>(
     state part: @escaping @Sendable (State) -> Part, action embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<Part, PartAction> {
-    StoreView(
-      of: self, read: { self.read(part) }, send: { self.take(embed($0), of: $1) },
-      selection: selection.map(part).removingDuplicates(by: ==))
+    view(part, { $0.removingDuplicates(by: ==) }, embed)
   }
 
   /// A view of a part of the state that can't be compared, with actions of its own: every change wakes it.
@@ -30,8 +28,7 @@ extension StoreProtocol {
   public func scope<Part: Sendable, PartAction: Sendable>(
     state part: @escaping @Sendable (State) -> Part, action embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<Part, PartAction> {
-    StoreView(
-      of: self, read: { self.read(part) }, send: { self.take(embed($0), of: $1) }, selection: selection.map(part))
+    view(part, { $0 }, embed)
   }
 
   /// A view of a part of the state, or of what is derived from it, with the same actions.
@@ -53,24 +50,26 @@ extension StoreProtocol {
   public func map<PartAction: Sendable>(
     actions embed: @escaping @Sendable (PartAction) -> Action
   ) -> StoreView<State, PartAction> {
-    StoreView(
-      of: self, read: { self.read { $0 } }, send: { self.take(embed($0), of: $1) }, selection: selection)
+    view({ $0 }, { $0 }, embed)
   }
 
-  /// Takes in an action, be it one that an effect of a store below has dispatched.
   @inlinable
-  func take(_ action: Action, of run: EffectRun?) {
-    if let run { pass(action, of: run) } else { dispatch(action) }
-  }
-
-  /// Takes in what an effect of a store below has dispatched: it may be over by now.
-  @usableFromInline
-  func pass(_ action: Action, of run: EffectRun) {
-    switch self {
-    case let store as Store<State, Action>: store.pass(action, of: run)
-    case let view as StoreView<State, Action>: view.send(action, run)
-    default: dispatch(action)
+  func view<Part: Sendable, PartAction: Sendable>(
+    _ part: @escaping @Sendable (State) -> Part, _ select: (Selection<Part>) -> Selection<Part>,
+    _ embed: @escaping @Sendable (PartAction) -> Action
+  ) -> StoreView<Part, PartAction> {
+    let this = self as? StoreView<State, Action>
+    let depth = (this?.depth ?? 0) + 1
+    if let this, depth > StoreView<State, Action>.greatestDepth {
+      // What is read, and what is dispatched, goes through each view in turn. A node keeps its part of the state, and ends that.
+      let node = with((), reducer: { _, _ in })
+      return StoreView(
+        of: this.base, depth: 1, read: { node.read { part($0.parent) } },
+        enter: { node.enter(embed($0), $1) }, selection: select(node.selection.map { part($0.parent) }))
     }
+    return StoreView(
+      of: this?.base ?? self, depth: depth, read: { self.read(part) }, enter: { self.enter(embed($0), $1) },
+      selection: select(selection.map(part)))
   }
 
   @inlinable

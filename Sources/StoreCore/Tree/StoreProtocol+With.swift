@@ -6,13 +6,14 @@ extension StoreProtocol {
   ///     sheet.state.parent  // the state of the root, which has reduced the action first
   ///     sheet.state.local   // what the sheet's reducer made of it
   ///
-  /// An action dispatched here goes up first, all the way to the root; then this store reduces it. It doesn't go down to
-  /// other stores, but the state does: whenever this store's changes, that of those below follows, with the same cause.
-  /// Subscribers of the node so hear of one action twice, once for the parent's state and once for its own. As any
-  /// subscriber does, a node hears of the parent's change before the dispatch returns, unless another thread is delivering.
-  /// A node reduces where the store above does, and so after it.
-  /// Each store has its own total order: of two actions that are dispatched at the same time, or one by a subscriber of the
-  /// other, the root may reduce one first, and the node the other.
+  /// An action dispatched here goes up first, all the way to the root, which reduces it; then the stores on its way do, each after
+  /// the one above. It doesn't go down to other stores, but the state does: whenever this store's changes, that of those below
+  /// follows, with the same cause. All of that is one change of the whole tree, under one lock and in one total order: each store
+  /// hears of an action once, and in no state that it is told do parent and child disagree. So a middleware's `changed` and a
+  /// reducer may use no other store of the tree.
+  ///
+  /// Middleware see an action in each store that it comes through on its way up. What one of them drops is reduced by none of the
+  /// stores, and what it delays by all of them later. A node reduces where the store above does.
   ///
   /// The node is a store like any other: it has its own middleware, effects and subscribers, may have nodes below it, and
   /// keeps the store above alive, but not the other way round. Its dependencies are those of the store above, which its
@@ -85,13 +86,7 @@ extension StoreProtocol {
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?,
     reducing: Reducing? = nil, middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
-    let link = ParentLink<State, Local, LocalAction>(self, embed)
-    let reduce = reducer.reduce
-    return try withDependencies(from: dependencies, { _ in }) {
-      try Store(
-        NodeState(parent: link.initial, local: local), reducer: { node, action in reduce(&node.local, action) },
-        reducing: reducing ?? self.reducing, middleware: middleware + [link])
-    }
+    try node(local, reducing, middleware, reducer: reducer.reduce, embed)
   }
 
   /// Makes a store below this one, whose reducer returns effects.
@@ -139,12 +134,43 @@ extension StoreProtocol {
     action embed: @escaping @Sendable (LocalAction) -> Action?, reducing: Reducing? = nil,
     middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
-    let link = ParentLink<State, Local, LocalAction>(self, embed)
+    let returned = ReturnedEffects<NodeState<State, Local>, LocalAction>()
     let reduce = reducer.reduce
+    return try node(
+      local, reducing, [returned] + middleware, reducer: { local, action in returned.take(reduce(&local, action)) },
+      embed)
+  }
+
+  @inlinable
+  func node<Local: Sendable, LocalAction: Sendable>(
+    _ local: Local, _ reducing: Reducing?, _ middleware: [any Middleware<NodeState<State, Local>, LocalAction>],
+    reducer: @escaping @Sendable (inout Local, LocalAction) -> Void,
+    _ embed: @escaping @Sendable (LocalAction) -> Action?
+  ) throws -> Store<NodeState<State, Local>, LocalAction> {
+    let (root, above) = (root, self.reducing)
+    root.turn.refuse("with was called")
+    let inbox = NodeInbox<State, Local, LocalAction>()
+    let lifetime = Lifetime(isInTurns: true)
+    selection.attach(lifetime, Sink(receive: { state, _ in inbox.receive(state) }, end: {}))
+    // It reduces before the stores above do, which then come in a turn of their own.
+    let isAhead = reducing?.isOnCaller == true && !above.isOnCaller
+    let link = ParentLink<NodeState<State, Local>, LocalAction>(
+      root: root, reducing: reducing ?? above, lifetime: lifetime, commit: { try await self.commit() },
+      rise: { node, action, passage in
+        let embedded = embed(action)
+        if let embedded, !isAhead {
+          let nodes = PassedNode(below: passage.nodes) { inbox.receive(action, below: $0) }
+          return Step { self.enter(embedded, Passage(passage.run, nodes)) }
+        }
+        if let embedded { self.enter(embedded, Passage(passage.run))?.takeAll() }
+        node.reduce(action, passage)
+        return nil
+      }, open: { inbox.open($0) })
+    guard let parent = inbox.parent else { fatalError("a node was not told what it begins with") }
     return try withDependencies(from: dependencies, { _ in }) {
       try Store(
-        NodeState(parent: link.initial, local: local), effects: { node, action in reduce(&node.local, action) },
-        reducing: reducing ?? self.reducing, middleware: middleware + [link])
+        NodeState(parent: parent, local: local), reducer: { node, action in reducer(&node.local, action) },
+        middleware: middleware + (reducing?.middleware() ?? []), link: link)
     }
   }
 }

@@ -12,21 +12,31 @@ import Synchronization
 /// is woken by every change.
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
-  @usableFromInline let send: @Sendable (Action, EffectRun?) -> Void
-  let base: any StoreProtocol
+  @usableFromInline let enter: @Sendable (Action, Passage) -> Step?
+  /// The store that this is a view of, be it by way of others.
+  @usableFromInline let base: any StoreProtocol
+  /// How many views lead to it.
+  @usableFromInline let depth: Int
   public let selection: Selection<State>
   private let tracking = Tracking()
 
   @usableFromInline
   init(
-    of base: any StoreProtocol, read: @escaping @Sendable () -> (state: State, version: UInt64),
-    send: @escaping @Sendable (Action, EffectRun?) -> Void, selection: Selection<State>
+    of base: any StoreProtocol, depth: Int, read: @escaping @Sendable () -> (state: State, version: UInt64),
+    enter: @escaping @Sendable (Action, Passage) -> Step?, selection: Selection<State>
   ) {
     self.base = base
+    self.depth = depth
     self.read = read
-    self.send = send
+    self.enter = enter
     self.selection = selection
   }
+
+  /// Views may be nested deeper: see ``StoreProtocol/scope(state:action:)``.
+  @usableFromInline static var greatestDepth: Int { 64 }
+
+  @inlinable
+  var root: any TreeRoot { base.root }
 
   /// Those that the store was made with.
   public var dependencies: Dependencies { base.dependencies }
@@ -49,7 +59,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// Dispatches the store's action that the action stands for.
   @inlinable
   public func dispatch(_ action: Action) {
-    send(action, nil)
+    enter(action, Passage())?.takeAll()
   }
 
   /// Waits until all that was dispatched to the store before is safe.

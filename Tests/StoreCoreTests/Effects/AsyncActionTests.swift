@@ -43,6 +43,45 @@ struct `An asynchronous action` {
     #expect(seen.entries == [1, 2, 3])
   }
 
+  @Test func `does in order what it needn't wait for, before dispatch returns`() async throws {
+    let store = Store([], reducer: appending)
+    let view = store.map(state: \.count)
+    let gate = Gate()
+    for number in 0..<200 {
+      let thunk = Thunk { (context: AsyncActionContext<[Int], Int>) in
+        context.dispatch(number)
+        await gate.pass()
+      }
+      store.dispatch(thunk)
+      #expect(store.state.last == number)
+    }
+    view.dispatch(Thunk { (context: AsyncActionContext<Int, Int>) in context.dispatch(200) })
+    #expect(store.state == Array(0...200))
+    gate.open()
+  }
+
+  @Test func `started in a middleware's changed, in order as well`() async throws {
+    let held = Shared<Store<[Int], Int>?>(nil)
+    let ends = Journal<Int>()
+    let probe = Probe<[Int], Int>(changed: { change, _ in
+      guard change.action == 0, let store = held.value.withLock({ $0 }) else { return }
+      for number in 1...50 {
+        let task = store.dispatch(
+          Thunk { (context: AsyncActionContext<[Int], Int>) -> Int in
+            context.dispatch(number)
+            return number
+          })
+        Task { ends.note(await task.value) }
+      }
+    })
+    let store = try Store([], reducer: appending, middleware: [probe])
+    held.value.withLock { $0 = store }
+    store.dispatch(0)
+    #expect(store.state == Array(0...50))
+    #expect(await ends.entries(50).sorted() == Array(1...50))
+    held.value.withLock { $0 = nil }
+  }
+
   @Test func `is made by a creator, and reads the state`() async throws {
     let store = Store([7], reducer: appending)
     try await store.dispatch(Self.double(10) { $0 * 2 }).value

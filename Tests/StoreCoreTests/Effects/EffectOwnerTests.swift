@@ -1,4 +1,4 @@
-import StoreCore
+@testable import StoreCore
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -274,5 +274,29 @@ struct `Among instances, an effect` {
     store.dispatch(.toggle(true))
     #expect(["on", "on #2", "on #3", "on #4"].map { office.line(for: $0) } == [["one"], ["one"], ["one"], []])
     #expect(store.runningEffects.sorted() == ["on", "on #2", "on #3"])
+  }
+
+  @Test func `has the smallest number that is free, and none that somebody has given as a name`() throws {
+    var names = EffectNames()
+    #expect((1...5).map { _ in names.take("a").number } == [1, 2, 3, 4, 5])
+    for number in [4, 1, 3] { names.free(number, number == 1 ? "" : " #\(number)", of: "a") }
+    #expect(names.take("a #3") == (1, ""))
+    #expect((1...4).map { _ in names.take("a").suffix } == ["", " #4", " #6", " #7"])
+    // As often as random has it, beside a list that is sorted.
+    var numbers = EffectNames()
+    var random = SystemRandomNumberGenerator()
+    var (taken, free) = ([Int](), Set(1...500))
+    for _ in 0..<5_000 {
+      if taken.isEmpty || (Bool.random(using: &random) && taken.count < 400) {
+        let number = numbers.take("b").number
+        #expect(number == free.min())
+        free.remove(number)
+        taken.append(number)
+      } else {
+        let number = taken.remove(at: Int.random(in: taken.indices, using: &random))
+        numbers.free(number, number == 1 ? "" : " #\(number)", of: "b")
+        free.insert(number)
+      }
+    }
   }
 }

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// What has come for a node in the turn that is on. It keeps neither the node nor the store above, and is used inside the lock only.
+@usableFromInline
+final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unchecked Sendable {
+  @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>
+
+  @usableFromInline weak var node: Node?
+  /// What the state above has become.
+  @usableFromInline var parent: Parent?
+  /// An action that the stores above have reduced.
+  @usableFromInline var action: Action?
+  /// Those to whom it goes on.
+  @usableFromInline var below: PassedNode?
+
+  @inlinable
+  init() {}
+
+  /// The state above has changed. Before the node is there, this is what it begins with.
+  @inlinable
+  func receive(_ state: Parent) {
+    queue()
+    parent = state
+  }
+
+  @inlinable
+  func receive(_ action: Action, below: PassedNode?) {
+    queue()
+    self.action = action
+    self.below = below
+  }
+
+  /// Lets the node follow, unless it does already.
+  @inlinable
+  func queue() {
+    if let node, parent == nil, action == nil { node.turn.following.append { self.empty($0) } }
+  }
+
+  /// Lets the node take in what has come, and go on to those below.
+  @inlinable
+  func empty(_ cause: Cause) {
+    let (parent, action, below) = (parent.take(), action.take(), below.take())
+    guard let node else { return }
+    var aftermath = Node.Aftermath()
+    node.turn.goOn(to: .reducing)
+    node.core.withLock { core in
+      let action = core.isClosed ? nil : action
+      aftermath.isChanged = node.alter(&core, action: action, cause: cause, &aftermath) { state in
+        if let parent { state.parent = parent }
+        if let action { node.reducer(&state, action) }
+        return parent != nil || action != nil
+      }
+    }
+    below?.follow()
+    // In any case, as it keeps the node: to free that inside the lock would be a deadlock.
+    node.turn.followed.append { node.follow(&aftermath, cause) }
+  }
+
+  /// The node is there: it hears of what has come meanwhile, and of all that comes from here on.
+  @inlinable
+  func open(_ node: Node) {
+    node.root.locked {
+      self.node = node
+      if let parent = parent.take() { node.core.withLock { $0.state.parent = parent } }
+    }
+  }
+}
+
+extension Turn {
+  /// Lets the nodes follow, each after the one above, in a loop: a tree may be as deep as you like. Called inside the lock.
+  ///
+  /// - Returns: Who then tells those who hear of them, outside of it.
+  @usableFromInline
+  func descend(_ cause: Cause) -> [() -> Void] {
+    var next = 0
+    while next < following.count {
+      following[next](cause)
+      next += 1
+    }
+    defer { (following, followed) = ([], []) }
+    return followed
+  }
+}

@@ -1,0 +1,94 @@
+/// What an action has with it on its way up: the effect that sent it, and the nodes that it came through.
+@usableFromInline
+struct Passage: Sendable {
+  @usableFromInline let run: EffectRun?
+  @usableFromInline let nodes: PassedNode?
+
+  @inlinable
+  init(_ run: EffectRun? = nil, _ nodes: PassedNode? = nil) {
+    self.run = run
+    self.nodes = nodes
+  }
+}
+
+/// A node that an action came through: the node reduces it once the stores above have.
+@usableFromInline
+final class PassedNode: @unchecked Sendable {
+  /// Gives the node the action, with those to whom it goes on.
+  private let receive: (_ below: PassedNode?) -> Void
+  /// The one before, further down. Free of races: `deinit` alone changes it.
+  private var below: PassedNode?
+
+  @usableFromInline
+  init(below: PassedNode?, _ receive: @escaping (_ below: PassedNode?) -> Void) {
+    self.below = below
+    self.receive = receive
+  }
+
+  /// Lets the node reduce the action in the turn that is on. Called inside the lock.
+  @usableFromInline
+  func follow() { receive(below) }
+
+  deinit {
+    // In a loop: there are as many as the tree is deep.
+    var next = below.take()
+    while isKnownUniquelyReferenced(&next) { next = next?.below.take() }
+  }
+}
+
+/// The next step of an action on its way up. It is taken when the step before has returned: a tree may be as deep as you like.
+@usableFromInline
+struct Step {
+  @usableFromInline let take: () -> Step?
+
+  @inlinable
+  init(_ take: @escaping () -> Step?) {
+    self.take = take
+  }
+
+  /// Takes it, and those that follow.
+  @inlinable
+  func takeAll() {
+    var next = take()
+    while let step = next { next = step.take() }
+  }
+}
+
+extension Store {
+  /// Takes in an action of an effect, or of a node below.
+  ///
+  /// - Returns: The next step of its way up; nil if it was reduced, dropped or put off.
+  @inlinable
+  func enter(_ action: Action, _ passage: Passage) -> Step? {
+    if passage.run == nil && passage.nodes == nil {
+      dispatch(action)
+    } else if let phase = turn.phase {
+      turn.postpone(inside: phase) { self.enter(action, passage)?.takeAll() }
+    } else if acting.isEmpty {
+      return rise(action, passage)
+    } else {
+      // The middleware are chained for this action alone: however late one of them passes it on, it is known at the end what it has with
+      // it, and other actions cost nothing more.
+      let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, passage) }
+      let chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
+      chain(action)
+    }
+    return nil
+  }
+
+  /// Takes in an action that has passed the middleware, and brings it all the way up.
+  @inlinable
+  func arrive(_ action: Action, _ passage: Passage) {
+    if let phase = turn.phase { return turn.postpone(inside: phase) { self.arrive(action, passage) } }
+    rise(action, passage)?.takeAll()
+  }
+
+  @inlinable
+  func rise(_ action: Action, _ passage: Passage) -> Step? {
+    guard let link else {
+      reduce(action, passage)
+      return nil
+    }
+    return isClosed ? nil : link.rise(self, action, passage)
+  }
+}
