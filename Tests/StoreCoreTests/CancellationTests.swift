@@ -88,12 +88,12 @@ import Testing
 
   @Test func `who was taken out meanwhile with all who were cancelled takes out nobody else`() {
     let (gone, other) = (Cancellation(), Cancellation())
-    var roster = Roster(nobody: 0)
+    var roster = Roster<Int>()
     roster.add(1, gone)
     roster.add(2, other)
     #expect(gone.cancel())
     #expect(roster.removeCancelled() == [1, 2])
-    #expect(roster.remove(gone) == [])
+    #expect(roster.remove(gone, leaving: 0) == [])
     #expect(roster.members == [2])
   }
 

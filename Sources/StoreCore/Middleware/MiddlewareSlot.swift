@@ -70,7 +70,7 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   }
 
   /// What is in it now, also in slots.
-  var all: [any Middleware<State, Action>] { Store.all(in: content.withLock { $0.acting }) }
+  fileprivate var all: [any Middleware<State, Action>] { Store.unfolded(content.withLock { $0.acting }) }
 
   public func start(_ store: Store<State, Action>) throws {
     self.store.set(store)
@@ -222,5 +222,14 @@ extension MiddlewareSlot {
       }
     }
     return (failed, failure)
+  }
+}
+
+extension Store {
+  /// The middleware, each slot followed by what is in it now.
+  var allMiddleware: [any Middleware<State, Action>] { Store.unfolded(middleware) }
+
+  fileprivate static func unfolded(_ list: [any Middleware<State, Action>]) -> [any Middleware<State, Action>] {
+    list.flatMap { [$0] + (($0 as? MiddlewareSlot<State, Action>)?.all ?? []) }
   }
 }

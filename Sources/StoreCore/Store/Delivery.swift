@@ -16,11 +16,6 @@ struct Delivery<State: Sendable>: Sendable {
 
   @inlinable
   func send() {
-    Delivery.send(state, cause, to: subscribers)
-  }
-
-  @inlinable
-  static func send(_ state: State, _ cause: Cause, to subscribers: [Subscriber<State>]) {
     for index in 0..<subscribers.count {
       // The list keeps it. To retain and release it for the call would cost as much as the call.
       Unmanaged.passUnretained(subscribers[index])._withUnsafeGuaranteedRef { $0.tell(state, cause) }
@@ -30,8 +25,8 @@ struct Delivery<State: Sendable>: Sendable {
 
 /// Whether somebody is delivering, and whether more waits for him in the outbox.
 ///
-/// All but the last step of a delivery happens inside the store's lock: whoever has nothing more to deliver goes off
-/// duty without it. So a change that nobody else's comes between takes the lock only once.
+/// All but the last step of a delivery happens inside the store's lock: whoever has nothing more to deliver goes off duty without
+/// it. So a change that nobody else's comes between takes the lock only once.
 @usableFromInline
 final class Deliverer: Sendable {
   @usableFromInline
@@ -43,8 +38,8 @@ final class Deliverer: Sendable {
   }
 
   @usableFromInline let duty = Atomic<Duty>(.nobody)
-  /// Whether anybody listened when that was last looked at. It is only a guess, which of two ways to go: inside the lock
-  /// each finds out how it really is, and corrects it.
+  /// Whether anybody listened when that was last looked at. It is only a guess, which of two ways to go: inside the lock each finds
+  /// out how it really is, and corrects it.
   @usableFromInline let hasAudience = Atomic<Bool>(false)
   /// Whether somebody was cancelled inside a turn, and so is still in the list.
   let hasLeftovers = Atomic<Bool>(false)
@@ -52,8 +47,8 @@ final class Deliverer: Sendable {
   @usableFromInline
   init() {}
 
-  /// Whether the caller is to deliver from here on; else somebody does, and will look into the outbox once more. The
-  /// caller holds the lock.
+  /// Whether the caller is to deliver from here on; else somebody does, and will look into the outbox once more. The caller holds
+  /// the lock.
   @inlinable
   func goOnDuty() -> Bool {
     switch duty.load(ordering: .acquiring) {

@@ -4,18 +4,11 @@ extension Store {
     allMiddleware.compactMap { $0 as? M }
   }
 
-  /// The middleware, each slot followed by what is in it now.
-  var allMiddleware: [any Middleware<State, Action>] { Store.all(in: middleware) }
-
-  static func all(in list: [any Middleware<State, Action>]) -> [any Middleware<State, Action>] {
-    list.flatMap { [$0] + (($0 as? MiddlewareSlot<State, Action>)?.all ?? []) }
-  }
-
   /// Whether actions are ignored, as ``close()`` was called.
   @usableFromInline package var isClosed: Bool { core.withLock { $0.isClosed } }
 
-  /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of
-  /// every middleware, in order.
+  /// Waits until all that was dispatched before is safe: lets go of actions that are held back, and calls `flush()` of every
+  /// middleware, in order.
   ///
   /// - Throws: the first error, after all were asked.
   public func commit() async throws {
@@ -24,15 +17,14 @@ extension Store {
     for middleware in middleware {
       do { try await middleware.flush() } catch { failure = failure ?? error }
     }
-    do { try await link?.commit() } catch { failure = failure ?? error }
+    do { try await link?.above.commit() } catch { failure = failure ?? error }
     if let failure { throw failure }
   }
 
-  /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last
-  /// first.
+  /// Ends the life of the store in good order: cancels the effects, and calls `close()` of every middleware, the last first.
   ///
-  /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work, but nobody hears of it:
-  /// the store has let go of its effects, its subscribers and the nodes below, so that nothing of them keeps it alive.
+  /// Actions that are held back are let go; from then on actions are ignored. Reading and rebasing still work, but nobody hears of
+  /// it: the store has let go of its effects, its subscribers and the nodes below, so that nothing of them keeps it alive.
   ///
   /// Of two calls at a time, each closes some, and may return before the other.
   ///
@@ -55,17 +47,12 @@ extension Store {
     open.withLock { $0.insert(contentsOf: failed.reversed(), at: 0) }
     end()
     if let failure { throw failure }
-    letGo()
-  }
-
-  /// Lets go of all who hear of changes, as what they captured may well keep the store.
-  private func letGo() {
-    // Freed after unlocking.
-    var (subscribers, children, middleware) = Core.nobody
-    core.withLock { core in
-      swap(&core.subscribers, &subscribers)
-      swap(&core.children, &children)
-      swap(&core.middleware, &middleware)
+    // What they captured may well keep the store.
+    let all = core.withLock { core in
+      defer { (core.subscribers, core.children, core.middleware) = (Roster(), Roster(), Roster()) }
+      return (core.subscribers, core.children, core.middleware)
     }
+    // Freed outside of the lock.
+    withExtendedLifetime(all) {}
   }
 }

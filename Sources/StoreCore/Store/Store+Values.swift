@@ -3,9 +3,9 @@ extension Store {
   ///
   ///     for await state in store.states { print(state) }
   ///
-  /// Nothing queues up: a slow consumer misses states in between, but never the last, and never holds up the store.
-  /// The sequence doesn't keep the store alive, and ends, after the last state, when the store is closed or freed. Any
-  /// number of loops may run at a time, each at its own pace.
+  /// Nothing queues up: a slow consumer misses states in between, but never the last, and never holds up the store. The sequence
+  /// doesn't keep the store alive, and ends, after the last state, when the store is closed or freed. Any number of loops may run
+  /// at a time, each at its own pace.
   public var states: Values<State> {
     Values(store: self, select: { $0 }, isDuplicate: nil)
   }
@@ -58,7 +58,7 @@ extension Store {
 
       init(_ values: Values) {
         self.values = values
-        wakes = (values.store?.wakes() ?? .finished).makeAsyncIterator()
+        wakes = (values.store?.wakes() ?? AsyncStream { $0.finish() }).makeAsyncIterator()
       }
 
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
@@ -110,11 +110,5 @@ extension Store {
       return core.enqueue(Delivery(state: core.state, cause: .start, subscribers: subscribers), for: deliverer)
     }
     if let endings { deliver(endings) }
-  }
-}
-
-extension AsyncStream {
-  fileprivate static var finished: Self {
-    Self { $0.finish() }
   }
 }

@@ -7,12 +7,11 @@ import Synchronization
 ///     let subscription = store.subscribe { count in print(count) }  // 0
 ///     store.dispatch(2)                                             // 2
 ///
-/// All changes have one total order, in which middleware, subscribers and sequences hear of them, whatever number of
-/// threads dispatch. The reducer changes the state in place: as long as nobody keeps a copy of the state, a dispatch
-/// costs the same for a small state and for a large one.
+/// All changes have one total order, in which middleware, subscribers and sequences hear of them, whatever number of threads
+/// dispatch. The reducer changes the state in place: as long as nobody keeps a copy of the state, a dispatch costs the same for a
+/// small state and for a large one.
 ///
-/// What a dispatch runs through is inlinable, as generic code that isn't specialised for the app's types takes ten
-/// times as long.
+/// What a dispatch runs through is inlinable, as generic code that isn't specialised for the app's types takes ten times as long.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Applies an action to the state. Pure: it uses nothing but what it is given, so that it can be applied again.
   public typealias Reducer = @Sendable (inout State, Action) -> Void
@@ -22,11 +21,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     @usableFromInline var state: State
     @usableFromInline var version: UInt64 = 0
     @usableFromInline var isClosed = false
-    @usableFromInline var subscribers: Roster<Subscriber<State>>
+    @usableFromInline var subscribers = Roster<Subscriber<State>>()
     /// The nodes below, which are told inside of the turn.
-    @usableFromInline var children: Roster<Subscriber<State>>
+    @usableFromInline var children = Roster<Subscriber<State>>()
     /// Those that hear of changes inside of the turn: grows as they are started.
-    @usableFromInline var middleware: Roster<Listener>
+    @usableFromInline var middleware = Roster<Listener>()
     /// What waits for the thread that is delivering.
     @usableFromInline var outbox: [Delivery<State>] = []
     /// There will be no other state: all middleware are closed.
@@ -35,14 +34,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     @inlinable
     init(state: State) {
       self.state = state
-      (subscribers, children, middleware) = Core.nobody
-    }
-
-    /// Nobody who hears of changes.
-    @usableFromInline
-    static var nobody: (Roster<Subscriber<State>>, Roster<Subscriber<State>>, Roster<Listener>) {
-      let subscribers = Roster(nobody: Subscriber<State>({ _, _ in }))
-      return (subscribers, subscribers, Roster(nobody: Listener(Nobody())))
     }
 
     /// Whether anybody hears of changes.
@@ -65,21 +56,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// What a change leaves to be done once the lock is released. Nothing is nil: so that of most changes costs nothing.
-  ///
-  /// Passed in place: each copy would retain all that the state consists of.
-  @usableFromInline
-  struct Aftermath {
-    /// Who is to be told the state by this thread.
-    @usableFromInline var delivery: Delivery<State>?
-    @usableFromInline var isChanged = false
-    /// The nodes below tell those who hear of them.
-    @usableFromInline var followed: [() -> Void]?
-
-    @inlinable
-    init() {}
-  }
-
   @usableFromInline let core: Mutex<Core>
   /// The turn of all stores of a tree.
   @usableFromInline let turn: Turn
@@ -100,20 +76,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Free of races: `init` writes it, before anybody else can know the store, and nobody writes it again.
   @usableFromInline nonisolated(unsafe) var chain: (@Sendable (Action) -> Void)?
   @usableFromInline let needsStateBefore: Bool
-  @usableFromInline let tracking = Tracking<State, Action>()
+  @usableFromInline let tracking = Tracking<Store, State>(\.state)
   /// Those that were current when the store was made. Its effects run with them.
   public let dependencies = Dependencies.captured()
 
   /// Makes a store of a state and a reducer.
   @inlinable
-  public init(_ state: State, reducer: @escaping Reducer) {
-    core = Mutex(Core(state: state))
-    self.reducer = reducer
-    turn = Turn()
-    link = nil
-    acting = []
-    middleware = []
-    needsStateBefore = false
+  public convenience init(_ state: State, reducer: @escaping Reducer) {
+    self.init(state, reducer, [], nil)
   }
 
   /// Makes a store with middleware around the reducer: the first in the list sees an action first.
@@ -123,48 +93,37 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public convenience init(
     _ state: State, reducer: @escaping Reducer, middleware: [any Middleware<State, Action>]
   ) throws {
-    try self.init(state, reducer: reducer, middleware: middleware, link: nil)
+    self.init(state, reducer, middleware, nil)
+    _ = try started()
   }
 
   @inlinable
   init(
-    _ state: State, reducer: @escaping Reducer, middleware: [any Middleware<State, Action>],
-    link: ParentLink<State, Action>?
-  ) throws {
+    _ state: State, _ reducer: @escaping Reducer, _ middleware: [any Middleware<State, Action>],
+    _ link: ParentLink<State, Action>?
+  ) {
     core = Mutex(Core(state: state))
     self.reducer = reducer
     self.link = link
     turn = link?.root.turn ?? Turn()
     self.middleware = middleware
+    needsStateBefore = middleware.contains(where: \.needsStateBefore)
     acting = Store.acting(in: middleware)
-    let listeners = middleware.map { Listener($0) }
-    needsStateBefore = listeners.contains(where: \.needsStateBefore)
-    compose()
-    link?.open(self)
-    for listener in listeners { try start(listener) }
-  }
-
-  @usableFromInline
-  func start(_ listener: Listener) throws {
-    core.withLock { $0.middleware.add(listener, Cancellation()) }
-    // A throw frees the store, and with it abandons those that are open.
-    try listener.middleware.start(self)
-    open.withLock { $0.append(listener.middleware) }
-  }
-
-  @inlinable
-  func compose() {
     if acting.isEmpty && link == nil { return }
     // The chain must not keep the store alive, and a delayed action may outlive it.
-    let last: @Sendable (Action) -> Void
-    if link == nil {
-      last = { [weak self] in self?.reduce($0) }
-    } else {
-      last = { [weak self] in self?.arrive($0, Passage()) }
+    let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, Passage()) }
+    chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
+  }
+
+  /// Starts the middleware, in order. A throw frees the store, and with it abandons those that are open.
+  @usableFromInline
+  func started() throws -> Store {
+    for listener in middleware.map(Listener.init) {
+      core.withLock { $0.middleware.add(listener, Cancellation()) }
+      try listener.middleware.start(self)
+      open.withLock { $0.append(listener.middleware) }
     }
-    chain = acting.reversed().reduce(last) { next, middleware in
-      { middleware.dispatch($0, next: next) }
-    }
+    return self
   }
 
   deinit {
@@ -182,9 +141,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// The state as it is now. Tracked by Observation; ``withState(_:)`` reads it untracked and without a copy.
   ///
-  /// What `withObservationTracking` was given as `onChange` is called after the change, once the lock is released, so
-  /// that it may read the new state. As with every observable that changes on other threads, a change made between the
-  /// read and the end of the tracking closure goes unnoticed until the next; ``states`` misses nothing.
+  /// What `withObservationTracking` was given as `onChange` is called after the change, once the lock is released, so that it may
+  /// read the new state. As with every observable that changes on other threads, a change made between the read and the end of the
+  /// tracking closure goes unnoticed until the next; ``states`` misses nothing.
   @inlinable
   public var state: State {
     turn.refuse("state was read")
@@ -211,13 +170,13 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Reduces an action into the state and tells those who listen.
   ///
-  /// Callable from any thread. On return the action has been reduced, unless a middleware dropped or delayed it.
-  /// Subscribers hear of it in the total order, on the thread that is delivering: this one, and then they have been
-  /// called on return, unless another thread, or a subscriber further up the stack, is delivering right now.
+  /// Callable from any thread. On return the action has been reduced, unless a middleware dropped or delayed it. Subscribers hear
+  /// of it in the total order, on the thread that is delivering: this one, and then they have been called on return, unless another
+  /// thread, or a subscriber further up the stack, is delivering right now.
   ///
-  /// A subscriber and a middleware may dispatch; from a middleware's `changed(_:state:)` the action waits until the
-  /// lock is released, and is dispatched before the outer call returns. A reducer that dispatches traps. Once `close()`
-  /// has been called actions are ignored: the state stays what was committed.
+  /// A subscriber and a middleware may dispatch; from a middleware's `changed(_:state:)` the action waits until the lock is
+  /// released, and is dispatched before the outer call returns. A reducer that dispatches traps. Once `close()` has been called
+  /// actions are ignored: the state stays what was committed.
   @inlinable
   public func dispatch(_ action: Action) {
     if let phase = turn.phase { return turn.postpone(inside: phase) { self.dispatch(action) } }
@@ -226,9 +185,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Changes the state in the total order without an action: for replicators, recorders, time travel.
   ///
-  /// `body` runs inside the lock, with the newest state and the reducer, to replay actions with. Middleware and
-  /// subscribers hear of the result once, as one change with this cause, even if the state is the same. Callable from
-  /// any thread, also from a subscriber or a middleware's `dispatch`, and after `close()`; not from `changed`.
+  /// `body` runs inside the lock, with the newest state and the reducer, to replay actions with. Middleware and subscribers hear of
+  /// the result once, as one change with this cause, even if the state is the same. Callable from any thread, also from a
+  /// subscriber or a middleware's `dispatch`, and after `close()`; not from `changed`.
   ///
   /// - Throws: what `body` threw; the state and its version are then as they were, and nobody hears of anything.
   @inlinable
@@ -253,31 +212,23 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     if let failure { throw failure }
   }
 
-  /// Takes a turn of the whole tree: the body is called inside its lock, and that of this store.
-  @inlinable
-  func locked(_ phase: Turn.Phase, _ body: (inout Core) -> Void) -> [Work]? {
-    guard let link else {
-      return core.withLock { core in
-        turn.take(phase) { body(&core) }
-        return turn.takeDeferred()
-      }
-    }
-    var deferred: [Work]?
-    link.root.locked {
-      core.withLock { core in turn.take(phase) { body(&core) } }
-      deferred = turn.takeDeferred()
-    }
-    return deferred
-  }
-
-  /// Takes a turn that nobody else hears of.
+  /// Takes a turn of the whole tree: calls the body inside its lock, and that of this store, and then does what was put off
+  /// meanwhile.
   @inlinable
   func takeTurn(_ phase: Turn.Phase, _ body: (inout Core) -> Void) {
-    if let deferred = locked(phase, body) { Trampoline.perform(deferred, of: turn) }
+    var deferred: [Work]?
+    func take() {
+      core.withLock { core in
+        turn.take(phase) { body(&core) }
+        deferred = turn.takeDeferred()
+      }
+    }
+    if let link { link.root.locked(take) } else { take() }
+    if let deferred { Trampoline.perform(deferred, of: turn) }
   }
 
   @inlinable
-  func reduce(_ action: Action, _ passage: Passage? = nil) {
+  func reduce(_ action: Action, _ passage: Passage = Passage()) {
     if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action, passage) } }
     change(.reducing, action: action, cause: .action, passage) { state in
       reducer(&state, action)
@@ -288,17 +239,15 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Takes a turn: changes the state, unless `body` says that it didn't, lets the nodes below follow, and tells everybody.
   @inlinable
   func change(
-    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage? = nil, _ body: (inout State) -> Bool
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage = Passage(), _ body: (inout State) -> Bool
   ) {
-    if passage == nil && link == nil && !deliverer.hasAudience.load(ordering: .relaxed) {
+    if passage.isEmpty && link == nil && !deliverer.hasAudience.load(ordering: .relaxed) {
       var (isHeard, isChanged) = (false, false)
       core.withLock { core in
         isHeard = core.isHeard
         if isHeard || core.isClosed && phase == .reducing { return }
-        turn.begin(phase)
-        isChanged = body(&core.state)
+        turn.take(phase) { isChanged = body(&core.state) }
         if isChanged { core.version += 1 }
-        turn.end()
       }
       if isChanged { tracking.changed(self) }
       if !isHeard { return }
@@ -312,71 +261,62 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @inlinable
   @inline(never)
   func tell(
-    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage?, _ body: (inout State) -> Bool
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage, _ body: (inout State) -> Bool
   ) {
-    var aftermath = Aftermath()
-    let deferred = locked(phase) { core in
-      if core.isClosed && phase == .reducing || passage?.run?.isRevoked == true { return }
+    var isChanged = false
+    var delivery: Delivery<State>?
+    var followed: [() -> Void] = []
+    takeTurn(phase) { core in
+      if core.isClosed && phase == .reducing || passage.run?.isRevoked == true { return }
       if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
-      aftermath.isChanged = alter(&core, action: action, cause: cause, &aftermath, body)
-      if !core.children.isEmpty {
-        passage?.nodes?.follow()
-        aftermath.followed = turn.descend(cause)
-      }
+      isChanged = alter(&core, action: action, cause: cause, &delivery, body)
+      if core.children.isEmpty { return }
+      passage.nodes?.follow()
+      followed = turn.descend(cause)
     }
-    if let deferred { Trampoline.perform(deferred, of: turn) }
-    follow(&aftermath, cause)
+    if isChanged { follow(&delivery) }
+    for tell in followed { tell() }
   }
 
   /// Changes the state inside of a turn, and tells those who hear of it there.
   @inlinable
   func alter(
-    _ core: inout Core, action: Action?, cause: Cause, _ aftermath: inout Aftermath, _ body: (inout State) -> Bool
+    _ core: inout Core, action: Action?, cause: Cause, _ delivery: inout Delivery<State>?, _ body: (inout State) -> Bool
   ) -> Bool {
-    if core.middleware.isEmpty {
-      if !body(&core.state) { return false }
-      core.version += 1
-    } else if !alterBeforeMiddleware(&core, action: action, cause: cause, body) {
-      return false
+    let isHeard = !core.middleware.isEmpty
+    let before = isHeard && (needsStateBefore || cause.kind == .restore) ? core.state : nil
+    if !body(&core.state) { return false }
+    core.version += 1
+    if isHeard { tellMiddleware(core, Change(action: action, cause: cause, version: core.version, before: before)) }
+    if !core.children.isEmpty {
+      Delivery(state: core.state, cause: cause, subscribers: core.children.members).send()
     }
-    Delivery.send(core.state, cause, to: core.children.members)
-    if !core.subscribers.isEmpty {
-      let delivery = Delivery(state: core.state, cause: cause, subscribers: core.subscribers.members)
-      aftermath.delivery = core.enqueue(delivery, for: deliverer)
-    }
+    if core.subscribers.isEmpty { return true }
+    let all = Delivery(state: core.state, cause: cause, subscribers: core.subscribers.members)
+    delivery = core.enqueue(all, for: deliverer)
     return true
   }
 
-  /// The same in a turn that goes on until the middleware have heard of it.
   @inlinable
   @inline(never)
-  func alterBeforeMiddleware(
-    _ core: inout Core, action: Action?, cause: Cause, _ body: (inout State) -> Bool
-  ) -> Bool {
-    let isRestore = cause.kind == .restore
-    let before = needsStateBefore || isRestore ? core.state : nil
-    if !body(&core.state) { return false }
-    core.version += 1
+  func tellMiddleware(_ core: borrowing Core, _ change: Change<State, Action>) {
     turn.goOn(to: .changing)
+    let isRestore = change.cause.kind == .restore
     for listener in core.middleware.members {
-      if let record = listener.record, let action {
+      if let record = listener.record, let action = change.action {
         record(action)
-        continue
+      } else {
+        let before = listener.needsStateBefore || isRestore ? change.before : nil
+        let change = Change(action: change.action, cause: change.cause, version: change.version, before: before)
+        listener.middleware.changed(change, state: core.state)
       }
-      let before = listener.needsStateBefore || isRestore ? before : nil
-      let change = Change(action: action, cause: cause, version: core.version, before: before)
-      listener.middleware.changed(change, state: core.state)
     }
-    return true
   }
 
   /// Tells those who hear of a change outside of the lock.
   @inlinable
-  func follow(_ aftermath: inout Aftermath, _ cause: Cause) {
-    if aftermath.isChanged { tracking.changed(self) }
-    if let delivery = aftermath.delivery.take() { deliver(delivery) }
-    if let followed = aftermath.followed.take() {
-      for tell in followed { tell() }
-    }
+  func follow(_ delivery: inout Delivery<State>?) {
+    tracking.changed(self)
+    if let delivery = delivery.take() { deliver(delivery) }
   }
 }

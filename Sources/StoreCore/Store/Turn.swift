@@ -2,9 +2,9 @@ import Synchronization
 
 /// Says whether the caller runs inside the store's lock, so that it gets a sentence, or a queue, instead of a deadlock.
 ///
-/// The lock itself can't tell: it knows only that somebody holds it. Here stands which thread does. A thread that finds
-/// itself has written that itself, and not taken it back yet; for one that finds another, or nobody, it makes no
-/// difference how old that is. So no ordering is needed, and two plain stores a turn are all that it costs.
+/// The lock itself can't tell: it knows only that somebody holds it. Here stands which thread does. A thread that finds itself has
+/// written that itself, and not taken it back yet; for one that finds another, or nobody, it makes no difference how old that is.
+/// So no ordering is needed, and two plain stores a turn are all that it costs.
 @usableFromInline
 final class Turn: Sendable {
   @usableFromInline
@@ -38,29 +38,18 @@ final class Turn: Sendable {
     current & ~7 == CurrentThread.identity ? Phase(rawValue: current & 7) : nil
   }
 
-  /// Begins a turn. The caller holds the lock, and ends it before it lets go of that.
-  @inlinable
-  func begin(_ phase: Phase) {
-    current.store(CurrentThread.identity | phase.rawValue, ordering: .relaxed)
-  }
-
   /// Goes on to another phase of the turn that the caller is inside of.
   @inlinable
   func goOn(to phase: Phase) {
     current.store(current.load(ordering: .relaxed) & ~7 | phase.rawValue, ordering: .relaxed)
   }
 
-  @inlinable
-  func end() {
-    current.store(0, ordering: .relaxed)
-  }
-
   /// Runs `body` as a turn. The caller holds the lock.
   @inlinable
   func take(_ phase: Phase, _ body: () -> Void) {
-    begin(phase)
+    current.store(CurrentThread.identity | phase.rawValue, ordering: .relaxed)
     body()
-    end()
+    current.store(0, ordering: .relaxed)
   }
 
   /// Puts off what can't be done inside of the turn. The caller is inside of it.

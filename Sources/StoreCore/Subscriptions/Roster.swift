@@ -9,12 +9,9 @@ struct Roster<Member: Sendable>: Sendable {
   /// What each is cancelled by, which knows the place.
   private var cancellations: [Cancellation] = []
   private var vacancies = 0
-  private let nobody: Member
 
   @usableFromInline
-  init(nobody: Member) {
-    self.nobody = nobody
-  }
+  init() {}
 
   @inlinable
   var isEmpty: Bool { members.isEmpty }
@@ -26,14 +23,14 @@ struct Roster<Member: Sendable>: Sendable {
     cancellations.append(cancellation)
   }
 
-  /// Takes one out, unless it isn't in the list.
+  /// Takes one out, unless it isn't in the list, and leaves somebody in its place who does nothing.
   ///
   /// - Returns: What to free after unlocking, as what a handler captured may call the store in its deinit.
-  mutating func remove(_ cancellation: Cancellation) -> [Member] {
+  mutating func remove(_ cancellation: Cancellation, leaving nobody: @autoclosure () -> Member) -> [Member] {
     let place = cancellation.place.load(ordering: .relaxed)
     guard place < members.count, cancellations[place] === cancellation else { return [] }
     let member = members[place]
-    members[place] = nobody
+    members[place] = nobody()
     vacancies += 1
     return vacancies * 2 > members.count ? [member] + removeCancelled() : [member]
   }
@@ -43,7 +40,7 @@ struct Roster<Member: Sendable>: Sendable {
   /// - Returns: The list as it was, to be freed after unlocking.
   mutating func removeCancelled() -> [Member] {
     let former = self
-    self = Roster(nobody: nobody)
+    self = Roster()
     for (member, cancellation) in zip(former.members, former.cancellations) where !cancellation.isCancelled {
       add(member, cancellation)
     }

@@ -142,7 +142,11 @@ extension Store.Core {
   )
 
   fileprivate mutating func remove(_ cancellation: Cancellation) -> Removed {
-    (subscribers.remove(cancellation), children.remove(cancellation), middleware.remove(cancellation))
+    let nobody = { Subscriber<State>({ _, _ in }) }
+    return (
+      subscribers.remove(cancellation, leaving: nobody()), children.remove(cancellation, leaving: nobody()),
+      middleware.remove(cancellation, leaving: Store.Listener(Nobody()))
+    )
   }
 
   fileprivate mutating func removeCancelled() -> Removed {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What has come for a node in the turn that is on. It keeps neither the node nor the store above, and is used inside the lock only.
+/// What has come for a node in the turn that is on. It keeps neither the node nor the store above, and is used inside the lock
+/// only.
 @usableFromInline
 final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>
@@ -41,11 +42,11 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
   func empty(_ cause: Cause) {
     let (parent, action, below) = (parent.take(), action.take(), below.take())
     guard let node else { return }
-    var aftermath = Node.Aftermath()
+    var delivery: Delivery<NodeState<Parent, Local>>?
     node.turn.goOn(to: .reducing)
-    node.core.withLock { core in
+    let isChanged = node.core.withLock { core in
       let action = core.isClosed ? nil : action
-      aftermath.isChanged = node.alter(&core, action: action, cause: cause, &aftermath) { state in
+      return node.alter(&core, action: action, cause: cause, &delivery) { state in
         if let parent { state.parent = parent }
         if let action { node.reducer(&state, action) }
         return parent != nil || action != nil
@@ -53,7 +54,7 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
     }
     below?.follow()
     // In any case, as it keeps the node: to free that inside the lock would be a deadlock.
-    node.turn.followed.append { node.follow(&aftermath, cause) }
+    node.turn.followed.append { if isChanged { node.follow(&delivery) } }
   }
 
   /// The node is there: it hears of what has come meanwhile, and of all that comes from here on.

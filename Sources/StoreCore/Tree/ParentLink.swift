@@ -4,24 +4,20 @@ final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline let root: any TreeRoot
   /// Brings an action up that is at the node.
   @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage) -> Step?
-  /// Lets the node hear of the store above from here on.
-  @usableFromInline let open: @Sendable (Store<State, Action>) -> Void
-  let commit: @Sendable () async throws -> Void
+  let above: any StoreProtocol
   let reducing: Reducing
   private let lifetime: Lifetime
 
   @usableFromInline
   init(
-    root: any TreeRoot, reducing: Reducing, lifetime: Lifetime, commit: @escaping @Sendable () async throws -> Void,
-    rise: @escaping @Sendable (Store<State, Action>, Action, Passage) -> Step?,
-    open: @escaping @Sendable (Store<State, Action>) -> Void
+    _ above: any StoreProtocol, root: any TreeRoot, reducing: Reducing, lifetime: Lifetime,
+    rise: @escaping @Sendable (Store<State, Action>, Action, Passage) -> Step?
   ) {
     self.root = root
     self.reducing = reducing
     self.lifetime = lifetime
-    self.commit = commit
+    self.above = above
     self.rise = rise
-    self.open = open
   }
 
   deinit { detach() }

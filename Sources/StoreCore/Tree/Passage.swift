@@ -9,6 +9,9 @@ struct Passage: Sendable {
     self.run = run
     self.nodes = nodes
   }
+
+  @inlinable
+  var isEmpty: Bool { run == nil && nodes == nil }
 }
 
 /// A node that an action came through: the node reduces it once the stores above have.
@@ -60,15 +63,15 @@ extension Store {
   /// - Returns: The next step of its way up; nil if it was reduced, dropped or put off.
   @inlinable
   func enter(_ action: Action, _ passage: Passage) -> Step? {
-    if passage.run == nil && passage.nodes == nil {
+    if passage.isEmpty {
       dispatch(action)
     } else if let phase = turn.phase {
       turn.postpone(inside: phase) { self.enter(action, passage)?.takeAll() }
     } else if acting.isEmpty {
       return rise(action, passage)
     } else {
-      // The middleware are chained for this action alone: however late one of them passes it on, it is known at the end what it has with
-      // it, and other actions cost nothing more.
+      // The middleware are chained for this action alone: however late one of them passes it on, it is known at the end what it has
+      // with it, and other actions cost nothing more.
       let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, passage) }
       let chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
       chain(action)

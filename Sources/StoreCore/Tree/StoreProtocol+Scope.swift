@@ -19,11 +19,6 @@ extension StoreProtocol {
   }
 
   /// A view of a part of the state that can't be compared, with actions of its own: every change wakes it.
-  ///
-  /// - Parameters:
-  ///   - part: A key path or a closure. Called inside the lock: be quick, and don't call the store.
-  ///   - embed: The action of this store that an action of the view stands for.
-  /// - Returns: the view.
   @inlinable
   public func scope<Part: Sendable, PartAction: Sendable>(
     state part: @escaping @Sendable (State) -> Part, action embed: @escaping @Sendable (PartAction) -> Action
@@ -60,20 +55,16 @@ extension StoreProtocol {
   ) -> StoreView<Part, PartAction> {
     let this = self as? StoreView<State, Action>
     let depth = (this?.depth ?? 0) + 1
-    if let this, depth > StoreView<State, Action>.greatestDepth {
+    if let this, depth > 64 {
       // What is read, and what is dispatched, goes through each view in turn. A node keeps its part of the state, and ends that.
       let node = with((), reducer: { _, _ in })
       return StoreView(
-        of: this.base, depth: 1, read: { node.read { part($0.parent) } },
+        of: this.base, depth: 1, read: { node.withState { (part($0.parent), $1) } },
         enter: { node.enter(embed($0), $1) }, selection: select(node.selection.map { part($0.parent) }))
     }
     return StoreView(
-      of: this?.base ?? self, depth: depth, read: { self.read(part) }, enter: { self.enter(embed($0), $1) },
+      of: this?.base ?? self, depth: depth, read: { self.withState { (part(copy $0), $1) } },
+      enter: { self.enter(embed($0), $1) },
       selection: select(selection.map(part)))
-  }
-
-  @inlinable
-  func read<Part>(_ part: (State) -> Part) -> (state: Part, version: UInt64) {
-    withState { state, version in (part(copy state), version) }
   }
 }

@@ -15,9 +15,9 @@ extension StoreProtocol {
   /// Middleware see an action in each store that it comes through on its way up. What one of them drops is reduced by none of the
   /// stores, and what it delays by all of them later. A node reduces where the store above does.
   ///
-  /// The node is a store like any other: it has its own middleware, effects and subscribers, may have nodes below it, and
-  /// keeps the store above alive, but not the other way round. Its dependencies are those of the store above, which its
-  /// `commit()` commits as well. When it is closed it ignores actions, also for those above.
+  /// The node is a store like any other: it has its own middleware, effects and subscribers, may have nodes below it, and keeps the
+  /// store above alive, but not the other way round. Its dependencies are those of the store above, which its `commit()` commits as
+  /// well. When it is closed it ignores actions, also for those above.
   ///
   /// - Parameters:
   ///   - local: The node's own state.
@@ -51,21 +51,11 @@ extension StoreProtocol {
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?
   ) -> Store<NodeState<State, Local>, LocalAction> {
-    do {
-      return try with(local, reducer: reducer, action: embed, middleware: [])
-    } catch {
-      fatalError("no middleware threw, and yet: \(error)")
-    }
+    node(local, reducer.reduce, embed, nil, [])
   }
 
   /// Makes a store below this one, with middleware of its own: they see an action before it goes up.
   ///
-  /// - Parameters:
-  ///   - local: The node's own state.
-  ///   - reducer: What actions do to the node's own state.
-  ///   - reducing: Where that is done; nil is where the store above does it, which keeps the order.
-  ///   - middleware: Those around the node's reducer.
-  /// - Returns: the node.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable>(
@@ -80,34 +70,31 @@ extension StoreProtocol {
   ///     let sheet = try root.with(
   ///       Sheet(), reducer: sheetReducer, action: AppAction.sheet, reducing: .inBackground(), middleware: [])
   ///
+  /// - Parameters:
+  ///   - local: The node's own state.
+  ///   - reducer: What actions do to the node's own state.
+  ///   - embed: This store's action that goes up, or nil if an action stays below.
+  ///   - reducing: Where that is done; nil is where the store above does it, which keeps the order.
+  ///   - middleware: Those around the node's reducer.
+  /// - Returns: the node.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, reducer: Reducer<Local, LocalAction>, action embed: @escaping @Sendable (LocalAction) -> Action?,
     reducing: Reducing? = nil, middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
-    try node(local, reducing, middleware, reducer: reducer.reduce, embed)
+    try node(local, reducer.reduce, embed, reducing, middleware).started()
   }
 
   /// Makes a store below this one, whose reducer returns effects.
   ///
   ///     let sheet = root.with(Sheet(), effects: sheetEffects, action: AppAction.sheet)
-  ///
-  /// - Parameters:
-  ///   - local: The node's own state.
-  ///   - reducer: What actions do to the node's own state, and what is to be done besides.
-  ///   - embed: This store's action that goes up, or nil if an action stays below.
-  /// - Returns: the node.
   @inlinable
   public func with<Local: Sendable, LocalAction: Sendable>(
     _ local: Local, effects reducer: EffectReducer<Local, LocalAction>,
     action embed: @escaping @Sendable (LocalAction) -> Action?
   ) -> Store<NodeState<State, Local>, LocalAction> {
-    do {
-      return try with(local, effects: reducer, action: embed, middleware: [])
-    } catch {
-      fatalError("no middleware threw, and yet: \(error)")
-    }
+    node(local, reducer, embed, nil, [])
   }
 
   /// Makes a store below this one, whose reducer returns effects.
@@ -120,13 +107,6 @@ extension StoreProtocol {
 
   /// Makes a store below this one, whose reducer returns effects, with middleware of its own.
   ///
-  /// - Parameters:
-  ///   - local: The node's own state.
-  ///   - reducer: What actions do to the node's own state, and what is to be done besides.
-  ///   - embed: This store's action that goes up, or nil if an action stays below.
-  ///   - reducing: Where that is done; nil is where the store above does it, which keeps the order.
-  ///   - middleware: Those around the node's reducer: they see an action before it goes up.
-  /// - Returns: the node.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public func with<Local: Sendable, LocalAction: Sendable>(
@@ -134,19 +114,27 @@ extension StoreProtocol {
     action embed: @escaping @Sendable (LocalAction) -> Action?, reducing: Reducing? = nil,
     middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) throws -> Store<NodeState<State, Local>, LocalAction> {
-    let returned = ReturnedEffects<NodeState<State, Local>, LocalAction>()
-    let reduce = reducer.reduce
-    return try node(
-      local, reducing, [returned] + middleware, reducer: { local, action in returned.take(reduce(&local, action)) },
-      embed)
+    try node(local, reducer, embed, reducing, middleware).started()
   }
 
   @inlinable
   func node<Local: Sendable, LocalAction: Sendable>(
-    _ local: Local, _ reducing: Reducing?, _ middleware: [any Middleware<NodeState<State, Local>, LocalAction>],
-    reducer: @escaping @Sendable (inout Local, LocalAction) -> Void,
-    _ embed: @escaping @Sendable (LocalAction) -> Action?
-  ) throws -> Store<NodeState<State, Local>, LocalAction> {
+    _ local: Local, _ reducer: EffectReducer<Local, LocalAction>, _ embed: @escaping @Sendable (LocalAction) -> Action?,
+    _ reducing: Reducing?, _ middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
+  ) -> Store<NodeState<State, Local>, LocalAction> {
+    let returned = ReturnedEffects<NodeState<State, Local>, LocalAction>()
+    let reduce = reducer.reduce
+    let node = node(local, { returned.take(reduce(&$0, $1)) }, embed, reducing, middleware)
+    node.attach(returned)
+    return node
+  }
+
+  @inlinable
+  func node<Local: Sendable, LocalAction: Sendable>(
+    _ local: Local, _ reducer: @escaping @Sendable (inout Local, LocalAction) -> Void,
+    _ embed: @escaping @Sendable (LocalAction) -> Action?, _ reducing: Reducing?,
+    _ middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
+  ) -> Store<NodeState<State, Local>, LocalAction> {
     let (root, above) = (root, self.reducing)
     root.turn.refuse("with was called")
     let inbox = NodeInbox<State, Local, LocalAction>()
@@ -155,7 +143,7 @@ extension StoreProtocol {
     // It reduces before the stores above do, which then come in a turn of their own.
     let isAhead = reducing?.isOnCaller == true && !above.isOnCaller
     let link = ParentLink<NodeState<State, Local>, LocalAction>(
-      root: root, reducing: reducing ?? above, lifetime: lifetime, commit: { try await self.commit() },
+      self, root: root, reducing: reducing ?? above, lifetime: lifetime,
       rise: { node, action, passage in
         let embedded = embed(action)
         if let embedded, !isAhead {
@@ -165,12 +153,14 @@ extension StoreProtocol {
         if let embedded { self.enter(embedded, Passage(passage.run))?.takeAll() }
         node.reduce(action, passage)
         return nil
-      }, open: { inbox.open($0) })
+      })
     guard let parent = inbox.parent else { fatalError("a node was not told what it begins with") }
-    return try withDependencies(from: dependencies, { _ in }) {
-      try Store(
-        NodeState(parent: parent, local: local), reducer: { node, action in reducer(&node.local, action) },
-        middleware: middleware + (reducing?.middleware() ?? []), link: link)
+    let node = withDependencies(from: dependencies, { _ in }) {
+      Store(
+        NodeState(parent: parent, local: local), { node, action in reducer(&node.local, action) },
+        middleware + (reducing?.middleware() ?? []), link)
     }
+    inbox.open(node)
+    return node
   }
 }

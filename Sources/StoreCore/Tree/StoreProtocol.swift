@@ -27,8 +27,8 @@ public protocol StoreProtocol<State, Action>: AnyObject, Sendable {
   /// Where it reduces actions; so do the stores below it, unless they are told otherwise.
   var reducing: Reducing { get }
 
-  /// Calls the handler with the state and where it came from: first as it is now, with the cause `start`, and then after
-  /// changes, in the total order.
+  /// Calls the handler with the state and where it came from: first as it is now, with the cause `start`, and then after changes,
+  /// in the total order.
   ///
   /// - Returns: what must be kept as long as the handler shall be called.
   func subscribe(skipFirst: Bool, _ handler: @escaping @Sendable (State, Cause) -> Void) -> Subscription

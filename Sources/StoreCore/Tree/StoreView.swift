@@ -7,9 +7,9 @@ import Synchronization
 ///     counter.dispatch(.add(1))
 ///     counter.state.count  // 1
 ///
-/// It has no state of its own: it reads the store's, which it keeps alive, and what is dispatched goes there. A view whose
-/// state can be compared is not woken by the rest of the store's state, neither its subscribers nor Observation; another
-/// is woken by every change.
+/// It has no state of its own: it reads the store's, which it keeps alive, and what is dispatched goes there. A view whose state
+/// can be compared is not woken by the rest of the store's state, neither its subscribers nor Observation; another is woken by
+/// every change.
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
   @usableFromInline let enter: @Sendable (Action, Passage) -> Step?
@@ -18,7 +18,9 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// How many views lead to it.
   @usableFromInline let depth: Int
   public let selection: Selection<State>
-  private let tracking = Tracking()
+  private let tracking = Tracking<StoreView, State>(\.state)
+  /// Lets Observation hear of changes: made when the state is first read, so that only this part wakes it.
+  private let observation = Mutex<Subscription?>(nil)
 
   @usableFromInline
   init(
@@ -32,9 +34,6 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
     self.selection = selection
   }
 
-  /// Views may be nested deeper: see ``StoreProtocol/scope(state:action:)``.
-  @usableFromInline static var greatestDepth: Int { 64 }
-
   @inlinable
   var root: any TreeRoot { base.root }
 
@@ -45,8 +44,19 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
 
   /// The part of the state as it is now. Tracked by Observation.
   public var state: State {
+    observe()
     tracking.access(self)
     return read().state
+  }
+
+  private func observe() {
+    if observation.withLock({ $0 != nil }) { return }
+    // Not in the lock, as what is delivered meanwhile may read the state. Of two who come here at once each has a subscription
+    // before it reads, and either will do.
+    let new = subscribe(skipFirst: true) { [weak self] (_: State) in
+      if let self { tracking.changed(self) }
+    }
+    observation.withLock { $0 = $0 ?? new }
   }
 
   /// Calls `body` with a copy of the part and the number of changes the store has made so far. Not tracked by Observation.
@@ -86,32 +96,4 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   }
 }
 
-extension StoreView: Observable {
-  /// The view's part in Observation: it subscribes when the state is first read, so that only its own part wakes it.
-  private final class Tracking: Sendable {
-    private let registrar = ObservationRegistrar()
-    private let subscription = Mutex<Subscription?>(nil)
-    /// Made once, as making the key path of a generic type is slow.
-    private let path: any KeyPath<StoreView, State> & Sendable = \.state
-
-    /// Called before the state is read.
-    func access(_ view: StoreView) {
-      subscribe(view)
-      registrar.access(view, keyPath: path)
-    }
-
-    private func subscribe(_ view: StoreView) {
-      if subscription.withLock({ $0 != nil }) { return }
-      // Not in the lock, as what is delivered meanwhile may read the state. Of two who come here at once each has
-      // a subscription before it reads, and either will do.
-      let new = view.subscribe(skipFirst: true) { [weak view] (_: State) in
-        if let view { view.tracking.changed(view) }
-      }
-      subscription.withLock { $0 = $0 ?? new }
-    }
-
-    private func changed(_ view: StoreView) {
-      registrar.withMutation(of: view, keyPath: path) {}
-    }
-  }
-}
+extension StoreView: Observable {}
