@@ -15,7 +15,10 @@ struct Delivery<State: Sendable>: Sendable {
   }
 
   @inlinable
-  func send() {
+  func send() { Delivery.send(state, cause, to: subscribers) }
+
+  @inlinable
+  static func send(_ state: State, _ cause: Cause, to subscribers: [Subscriber<State>]) {
     for index in 0..<subscribers.count {
       // The list keeps it. To retain and release it for the call would cost as much as the call.
       Unmanaged.passUnretained(subscribers[index])._withUnsafeGuaranteedRef { $0.tell(state, cause) }

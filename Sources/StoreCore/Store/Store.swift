@@ -56,6 +56,20 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
+  /// What a change leaves to be done once the lock is released. Passed in place: each copy would retain all that the state consists of.
+  @usableFromInline
+  struct Aftermath {
+    @usableFromInline var isChanged = false
+    /// Who is to be told the state by this thread; nil is nobody, so that most changes cost nothing.
+    @usableFromInline var subscribers: [Subscriber<State>]?
+    @usableFromInline var state: State?
+    /// The nodes below tell those who hear of them.
+    @usableFromInline var followed: [() -> Void]?
+
+    @inlinable
+    init() {}
+  }
+
   @usableFromInline let core: Mutex<Core>
   /// The turn of all stores of a tree.
   @usableFromInline let turn: Turn
@@ -65,10 +79,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline let middleware: [any Middleware<State, Action>]
   /// Started and not yet closed, in the order of starting.
   @usableFromInline let open = Mutex<[any Middleware<State, Action>]>([])
-  /// Where this is a node of a tree: the store above.
-  ///
-  /// Free of races: `deinit` alone changes it.
-  @usableFromInline nonisolated(unsafe) var link: ParentLink<State, Action>?
+  /// Where this is a node of a tree: the store above. Unmanaged, as `deinit` hands it on.
+  @usableFromInline let parent: Unmanaged<ParentLink<State, Action>>?
   /// Those of the middleware that see actions.
   @usableFromInline let acting: [any Middleware<State, Action>]
   /// They and what comes after them, composed once; nil if that is only the reducer.
@@ -104,7 +116,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ) {
     core = Mutex(Core(state: state))
     self.reducer = reducer
-    self.link = link
+    parent = link.map(Unmanaged.passRetained)
+    deliverer.hasAudience.store(link != nil, ordering: .relaxed)
     turn = link?.root.turn ?? Turn()
     self.middleware = middleware
     needsStateBefore = middleware.contains(where: \.needsStateBefore)
@@ -132,12 +145,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       for middleware in open.reversed() { middleware.abandon(state: core.state) }
     }
     end()
-    guard link != nil else { return }
     // As many stores above may be freed with it.
-    var last: ParentLink<State, Action>?
-    swap(&last, &link)
-    Trampoline.free(consume last)
+    if let parent { Trampoline.free(parent.takeRetainedValue()) }
   }
+
+  @inlinable
+  var link: ParentLink<State, Action>? { parent?.takeUnretainedValue() }
 
   /// The state as it is now. Tracked by Observation; ``withState(_:)`` reads it untracked and without a copy.
   ///
@@ -212,18 +225,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     if let failure { throw failure }
   }
 
-  /// Takes a turn of the whole tree: calls the body inside its lock, and that of this store, and then does what was put off
-  /// meanwhile.
+  /// Takes a turn in which the state stays as it is: the body is called inside of it.
   @inlinable
   func takeTurn(_ phase: Turn.Phase, _ body: (inout Core) -> Void) {
+    if let link { return link.root.takeTurn(phase, .start) { core.withLock { body(&$0) } } }
     var deferred: [Work]?
-    func take() {
-      core.withLock { core in
-        turn.take(phase) { body(&core) }
-        deferred = turn.takeDeferred()
-      }
-    }
-    if let link { link.root.locked(take) } else { take() }
+    core.withLock { core in deferred = turn.take(phase) { body(&core) } }
     if let deferred { Trampoline.perform(deferred, of: turn) }
   }
 
@@ -241,12 +248,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   func change(
     _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage = Passage(), _ body: (inout State) -> Bool
   ) {
-    if passage.isEmpty && link == nil && !deliverer.hasAudience.load(ordering: .relaxed) {
+    if !deliverer.hasAudience.load(ordering: .relaxed) {
       var (isHeard, isChanged) = (false, false)
       core.withLock { core in
         isHeard = core.isHeard
-        if isHeard || core.isClosed && phase == .reducing { return }
-        turn.take(phase) { isChanged = body(&core.state) }
+        if isHeard || core.isClosed && phase == .reducing || passage.run?.isRevoked == true { return }
+        _ = turn.take(phase) { isChanged = body(&core.state) }
         if isChanged { core.version += 1 }
       }
       if isChanged { tracking.changed(self) }
@@ -263,38 +270,47 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   func tell(
     _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage, _ body: (inout State) -> Bool
   ) {
-    var isChanged = false
-    var delivery: Delivery<State>?
-    var followed: [() -> Void] = []
-    takeTurn(phase) { core in
+    if let link {
+      return link.root.takeTurn(phase, cause) {
+        if passage.run?.isRevoked != true { follow(action: action, cause: cause, passage.nodes, body) }
+      }
+    }
+    var aftermath = Aftermath()
+    var deferred: [Work]?
+    core.withLock { core in
       if core.isClosed && phase == .reducing || passage.run?.isRevoked == true { return }
       if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
-      isChanged = alter(&core, action: action, cause: cause, &delivery, body)
-      if core.children.isEmpty { return }
-      passage.nodes?.follow()
-      followed = turn.descend(cause)
+      deferred = turn.take(phase) {
+        alter(&core, action: action, cause: cause, &aftermath, body)
+        if core.children.isEmpty { return }
+        passage.nodes?.follow()
+        aftermath.followed = turn.descend(cause)
+      }
     }
-    if isChanged { follow(&delivery) }
-    for tell in followed { tell() }
+    if let deferred { Trampoline.perform(deferred, of: turn) }
+    tell(&aftermath, cause)
   }
 
   /// Changes the state inside of a turn, and tells those who hear of it there.
   @inlinable
+  @inline(__always)
   func alter(
-    _ core: inout Core, action: Action?, cause: Cause, _ delivery: inout Delivery<State>?, _ body: (inout State) -> Bool
-  ) -> Bool {
+    _ core: inout Core, action: Action?, cause: Cause, _ aftermath: inout Aftermath, _ body: (inout State) -> Bool
+  ) {
     let isHeard = !core.middleware.isEmpty
     let before = isHeard && (needsStateBefore || cause.kind == .restore) ? core.state : nil
-    if !body(&core.state) { return false }
+    if !body(&core.state) { return }
     core.version += 1
+    aftermath.isChanged = true
     if isHeard { tellMiddleware(core, Change(action: action, cause: cause, version: core.version, before: before)) }
-    if !core.children.isEmpty {
-      Delivery(state: core.state, cause: cause, subscribers: core.children.members).send()
+    Delivery.send(core.state, cause, to: core.children.members)
+    if core.subscribers.isEmpty { return }
+    if deliverer.goOnDuty() {
+      aftermath.subscribers = core.subscribers.members
+      aftermath.state = core.state
+    } else {
+      core.outbox.append(Delivery(state: core.state, cause: cause, subscribers: core.subscribers.members))
     }
-    if core.subscribers.isEmpty { return true }
-    let all = Delivery(state: core.state, cause: cause, subscribers: core.subscribers.members)
-    delivery = core.enqueue(all, for: deliverer)
-    return true
   }
 
   @inlinable
@@ -315,8 +331,16 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Tells those who hear of a change outside of the lock.
   @inlinable
-  func follow(_ delivery: inout Delivery<State>?) {
-    tracking.changed(self)
-    if let delivery = delivery.take() { deliver(delivery) }
+  @inline(__always)
+  func tell(_ aftermath: inout Aftermath, _ cause: Cause) {
+    if aftermath.isChanged { tracking.changed(self) }
+    if let subscribers = aftermath.subscribers.take() {
+      // Lets go of its copy of the state before the next turn, which then reduces in place.
+      if let state = aftermath.state.take() { Delivery.send(state, cause, to: subscribers) }
+      while !deliverer.goOffDuty() { deliverOutbox() }
+    }
+    if let followed = aftermath.followed.take() {
+      for tell in followed { tell() }
+    }
   }
 }

@@ -17,8 +17,9 @@ final class Turn: Sendable {
 
   /// The thread that is inside of a turn, and in the low bits the turn's phase; 0 if none is.
   @usableFromInline let current = Atomic<UInt>(0)
-  /// What can't be done inside of the turn. Free of races: changed and looked at inside of it only.
+  /// What can't be done inside of the turn, and whether there is any. Free of races: changed and looked at inside of it only.
   private nonisolated(unsafe) var deferred: [Work] = []
+  @usableFromInline let hasDeferred = Atomic<Bool>(false)
   /// The nodes that follow in the turn, and those that have. Free of races as well.
   @usableFromInline nonisolated(unsafe) var following: [(Cause) -> Void] = []
   @usableFromInline nonisolated(unsafe) var followed: [() -> Void] = []
@@ -45,17 +46,21 @@ final class Turn: Sendable {
   }
 
   /// Runs `body` as a turn. The caller holds the lock.
+  ///
+  /// - Returns: What was put off in it; nil is nothing.
   @inlinable
-  func take(_ phase: Phase, _ body: () -> Void) {
+  func take(_ phase: Phase, _ body: () -> Void) -> [Work]? {
     current.store(CurrentThread.identity | phase.rawValue, ordering: .relaxed)
     body()
     current.store(0, ordering: .relaxed)
+    return hasDeferred.load(ordering: .relaxed) ? takeDeferred() : nil
   }
 
   /// Puts off what can't be done inside of the turn. The caller is inside of it.
   @usableFromInline
   func putOff(_ work: @escaping Work) {
     deferred.append(work)
+    hasDeferred.store(true, ordering: .relaxed)
   }
 
   /// Puts off a dispatch. Only a middleware may ask for one inside of a turn.
@@ -65,10 +70,9 @@ final class Turn: Sendable {
     putOff(work)
   }
 
-  /// What was put off in the turn that is on; nil is nothing. The caller is inside of it.
   @usableFromInline
-  func takeDeferred() -> [Work]? {
-    if deferred.isEmpty { return nil }
+  func takeDeferred() -> [Work] {
+    hasDeferred.store(false, ordering: .relaxed)
     defer { deferred = [] }
     return deferred
   }

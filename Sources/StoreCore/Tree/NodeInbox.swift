@@ -42,28 +42,35 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
   func empty(_ cause: Cause) {
     let (parent, action, below) = (parent.take(), action.take(), below.take())
     guard let node else { return }
-    var delivery: Delivery<NodeState<Parent, Local>>?
     node.turn.goOn(to: .reducing)
-    let isChanged = node.core.withLock { core in
-      let action = core.isClosed ? nil : action
-      return node.alter(&core, action: action, cause: cause, &delivery) { state in
-        if let parent { state.parent = parent }
-        if let action { node.reducer(&state, action) }
-        return parent != nil || action != nil
-      }
+    node.follow(action: action, cause: cause, below) { state in
+      if let parent { state.parent = parent }
+      if let action { node.reducer(&state, action) }
+      return parent != nil || action != nil
     }
-    below?.follow()
-    // In any case, as it keeps the node: to free that inside the lock would be a deadlock.
-    node.turn.followed.append { if isChanged { node.follow(&delivery) } }
   }
 
   /// The node is there: it hears of what has come meanwhile, and of all that comes from here on.
   @inlinable
   func open(_ node: Node) {
-    node.root.locked {
+    node.root.takeTurn(.rebasing, .start) {
       self.node = node
       if let parent = parent.take() { node.core.withLock { $0.state.parent = parent } }
     }
+  }
+}
+
+extension Store {
+  /// Changes a node inside of a turn of the tree.
+  @inlinable
+  func follow(action: Action?, cause: Cause, _ below: PassedNode?, _ body: (inout State) -> Bool) {
+    var aftermath = Aftermath()
+    core.withLock { core in
+      if action == nil || !core.isClosed { alter(&core, action: action, cause: cause, &aftermath, body) }
+    }
+    below?.follow()
+    // In any case, as it keeps the node: to free that inside the lock would be a deadlock.
+    turn.followed.append { self.tell(&aftermath, cause) }
   }
 }
 

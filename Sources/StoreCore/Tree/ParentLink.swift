@@ -31,16 +31,21 @@ final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
 protocol TreeRoot: AnyObject, Sendable {
   var turn: Turn { get }
 
-  /// Calls the body inside the lock.
-  func locked(_ body: () -> Void)
+  /// Takes a turn in which the root stays as it is: what the body does is followed by the nodes below.
+  func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void)
 }
 
 extension Store: TreeRoot {
   @usableFromInline var root: any TreeRoot { link?.root ?? self }
 
   @usableFromInline
-  func locked(_ body: () -> Void) {
-    core.withLock { _ in body() }
+  func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void) {
+    var followed: [() -> Void] = []
+    takeTurn(phase) { _ in
+      body()
+      followed = turn.descend(cause)
+    }
+    for tell in followed { tell() }
   }
 }
 
