@@ -6,6 +6,6 @@ extension Store {
 
   /// Does something as soon as the store's lock has been released, in order: at once, if the caller isn't inside of it.
   func afterwards(_ body: @escaping Work) {
-    if turn.phase == nil { body() } else { turn.putOff(body) }
+    if turn.phase == nil { body() } else { turn.postpone(inside: .changing, body) }
   }
 }

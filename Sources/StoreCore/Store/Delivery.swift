@@ -15,9 +15,6 @@ struct Delivery<State: Sendable>: Sendable {
   }
 
   @inlinable
-  func send() { Delivery.send(state, cause, to: subscribers) }
-
-  @inlinable
   static func send(_ state: State, _ cause: Cause, to subscribers: [Subscriber<State>]) {
     for index in 0..<subscribers.count {
       // The list keeps it. To retain and release it for the call would cost as much as the call.
@@ -82,14 +79,14 @@ extension Store {
   func deliver(_ delivery: consuming Delivery<State>) {
     // Lets go of its copy of the state before the next turn, which then reduces in place.
     var first: Delivery<State>? = consume delivery
-    first.take()?.send()
+    if let first = first.take() { Delivery.send(first.state, first.cause, to: first.subscribers) }
     while !deliverer.goOffDuty() { deliverOutbox() }
   }
 
   @usableFromInline
   func deliverOutbox() {
     var batch = core.withLock { $0.takeOutbox(for: deliverer) }
-    while let next = batch.popLast() { next.send() }
+    while let next = batch.popLast() { Delivery.send(next.state, next.cause, to: next.subscribers) }
   }
 }
 

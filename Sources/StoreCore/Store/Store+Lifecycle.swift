@@ -32,7 +32,7 @@ extension Store {
   public func close() async throws {
     for middleware in open.withLock({ $0 }) { await middleware.settle() }
     core.withLock { $0.isClosed = true }
-    link?.detach()
+    link?.lifetime.cancel()
     endEffects()
     var failure: (any Error)?
     var failed: [any Middleware<State, Action>] = []

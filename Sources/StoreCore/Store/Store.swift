@@ -56,19 +56,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// What a change leaves to be done once the lock is released. Passed in place: each copy would retain all that the state consists of.
+  /// What a change leaves to be done once the lock is released: who is to be told what by this thread, where that isn't nobody. Passed in
+  /// place: each copy would retain all that the state consists of.
   @usableFromInline
-  struct Aftermath {
-    @usableFromInline var isChanged = false
-    /// Who is to be told the state by this thread; nil is nobody, so that most changes cost nothing.
-    @usableFromInline var subscribers: [Subscriber<State>]?
-    @usableFromInline var state: State?
-    /// The nodes below tell those who hear of them.
-    @usableFromInline var followed: [() -> Void]?
-
-    @inlinable
-    init() {}
-  }
+  typealias Aftermath = (isChanged: Bool, subscribers: [Subscriber<State>]?, state: State?)
 
   @usableFromInline let core: Mutex<Core>
   /// The turn of all stores of a tree.
@@ -124,7 +115,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     acting = Store.acting(in: middleware)
     if acting.isEmpty && link == nil { return }
     // The chain must not keep the store alive, and a delayed action may outlive it.
-    let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, Passage()) }
+    let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, nil) }
     chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
   }
 
@@ -172,11 +163,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     turn.refuse("withState was called")
     var result: Result<R, E>?
     takeTurn(.reading) { core in
-      do throws(E) {
-        result = .success(try body(core.state, core.version))
-      } catch {
-        result = .failure(error)
-      }
+      result = Result { () throws(E) in try body(core.state, core.version) }
     }
     return try result!.get()
   }
@@ -227,15 +214,22 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Takes a turn in which the state stays as it is: the body is called inside of it.
   @inlinable
-  func takeTurn(_ phase: Turn.Phase, _ body: (inout Core) -> Void) {
-    if let link { return link.root.takeTurn(phase, .start) { core.withLock { body(&$0) } } }
+  func takeTurn(_ phase: Turn.Phase, _ cause: Cause = .start, _ body: (inout Core) -> Void) {
+    if let link { return link.root.takeTurn(phase, cause) { core.withLock { body(&$0) } } }
     var deferred: [Work]?
-    core.withLock { core in deferred = turn.take(phase) { body(&core) } }
+    var followed: [() -> Void] = []
+    core.withLock { core in
+      deferred = turn.take(phase) {
+        body(&core)
+        if !core.children.isEmpty { followed = turn.descend(cause) }
+      }
+    }
     if let deferred { Trampoline.perform(deferred, of: turn) }
+    for tell in followed { tell() }
   }
 
   @inlinable
-  func reduce(_ action: Action, _ passage: Passage = Passage()) {
+  func reduce(_ action: Action, _ passage: Passage? = nil) {
     if let phase = turn.phase { return turn.postpone(inside: phase) { self.reduce(action, passage) } }
     change(.reducing, action: action, cause: .action, passage) { state in
       reducer(&state, action)
@@ -246,13 +240,13 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Takes a turn: changes the state, unless `body` says that it didn't, lets the nodes below follow, and tells everybody.
   @inlinable
   func change(
-    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage = Passage(), _ body: (inout State) -> Bool
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage? = nil, _ body: (inout State) -> Bool
   ) {
     if !deliverer.hasAudience.load(ordering: .relaxed) {
       var (isHeard, isChanged) = (false, false)
       core.withLock { core in
         isHeard = core.isHeard
-        if isHeard || core.isClosed && phase == .reducing || passage.run?.isRevoked == true { return }
+        if isHeard || core.isClosed && phase == .reducing || passage?.run?.isRevoked == true { return }
         _ = turn.take(phase) { isChanged = body(&core.state) }
         if isChanged { core.version += 1 }
       }
@@ -268,27 +262,29 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @inlinable
   @inline(never)
   func tell(
-    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage, _ body: (inout State) -> Bool
+    _ phase: Turn.Phase, action: Action?, cause: Cause, _ passage: Passage?, _ body: (inout State) -> Bool
   ) {
     if let link {
       return link.root.takeTurn(phase, cause) {
-        if passage.run?.isRevoked != true { follow(action: action, cause: cause, passage.nodes, body) }
+        if passage?.run?.isRevoked != true { follow(action: action, cause: cause, passage, body) }
       }
     }
-    var aftermath = Aftermath()
+    var aftermath: Aftermath = (false, nil, nil)
     var deferred: [Work]?
+    var followed: [() -> Void]?
     core.withLock { core in
-      if core.isClosed && phase == .reducing || passage.run?.isRevoked == true { return }
+      if core.isClosed && phase == .reducing || passage?.run?.isRevoked == true { return }
       if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
       deferred = turn.take(phase) {
         alter(&core, action: action, cause: cause, &aftermath, body)
         if core.children.isEmpty { return }
-        passage.nodes?.follow()
-        aftermath.followed = turn.descend(cause)
+        passage?.follow()
+        followed = turn.descend(cause)
       }
     }
     if let deferred { Trampoline.perform(deferred, of: turn) }
     tell(&aftermath, cause)
+    if let followed { for tell in followed { tell() } }
   }
 
   /// Changes the state inside of a turn, and tells those who hear of it there.
@@ -338,9 +334,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       // Lets go of its copy of the state before the next turn, which then reduces in place.
       if let state = aftermath.state.take() { Delivery.send(state, cause, to: subscribers) }
       while !deliverer.goOffDuty() { deliverOutbox() }
-    }
-    if let followed = aftermath.followed.take() {
-      for tell in followed { tell() }
     }
   }
 }

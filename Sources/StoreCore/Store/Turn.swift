@@ -56,18 +56,12 @@ final class Turn: Sendable {
     return hasDeferred.load(ordering: .relaxed) ? takeDeferred() : nil
   }
 
-  /// Puts off what can't be done inside of the turn. The caller is inside of it.
-  @usableFromInline
-  func putOff(_ work: @escaping Work) {
-    deferred.append(work)
-    hasDeferred.store(true, ordering: .relaxed)
-  }
-
-  /// Puts off a dispatch. Only a middleware may ask for one inside of a turn.
+  /// Puts off what can't be done inside of the turn, such as a dispatch, which only a middleware may ask for there.
   @usableFromInline
   func postpone(inside phase: Phase, _ work: @escaping Work) {
     guard phase == .changing else { Turn.trap("dispatch was called", inside: phase) }
-    putOff(work)
+    deferred.append(work)
+    hasDeferred.store(true, ordering: .relaxed)
   }
 
   @usableFromInline

@@ -18,7 +18,7 @@ extension Selection {
   public func present<Presented: Sendable>(
     priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Value) async -> Presented
   ) -> Selection<Presented> {
-    Selection<Presented>(clock: clock) { [attach] lifetime, sink in
+    Selection<Presented>(of: store) { [attach] lifetime, sink in
       let presenter = Presenter(priority, transform, sink)
       lifetime.onCancel { [weak presenter] in presenter?.cancel() }
       attach(lifetime, Sink(receive: { presenter.receive($0, $1) }, end: { presenter.end() }))
@@ -33,7 +33,7 @@ extension Selection {
   ///
   /// A subscription that is cancelled on the actor is not called again.
   public func deliver(on actor: any Actor) -> Selection {
-    Selection(clock: clock) { [attach] lifetime, sink in
+    Selection(of: store) { [attach] lifetime, sink in
       let worker = SerialWorker(on: actor)
       let receive: @Sendable (Value, Cause) -> Void = { value, cause in
         worker.enqueue { if !lifetime.isCancelled { sink.receive(value, cause) } }

@@ -4,7 +4,7 @@ extension Selection {
   /// Makes another value of each.
   @inlinable
   public func map<New: Sendable>(_ transform: @escaping @Sendable (Value) -> New) -> Selection<New> {
-    Selection<New>(clock: clock) { [attach] lifetime, sink in
+    Selection<New>(of: store) { [attach] lifetime, sink in
       attach(lifetime, Sink(receive: { value, cause in sink.receive(transform(value), cause) }, end: sink.end))
     }
   }
@@ -12,7 +12,7 @@ extension Selection {
   /// Leaves out the values for which the answer is false.
   @inlinable
   public func only(where isWanted: @escaping @Sendable (Value) -> Bool) -> Selection {
-    Selection(clock: clock) { [attach] lifetime, sink in
+    Selection(of: store) { [attach] lifetime, sink in
       let receive: @Sendable (Value, Cause) -> Void = { value, cause in
         if isWanted(value) { sink.receive(value, cause) }
       }
@@ -23,7 +23,7 @@ extension Selection {
   /// Leaves out the first values: with one, what was there already when the subscription began.
   @inlinable
   public func skip(_ count: Int = 1) -> Selection {
-    Selection(clock: clock) { [attach] lifetime, sink in
+    Selection(of: store) { [attach] lifetime, sink in
       let skipped = Told<Int>()
       let receive: @Sendable (Value, Cause) -> Void = { value, cause in
         let before = skipped.value.withLock { skipped in
@@ -43,7 +43,7 @@ extension Selection {
   /// The value last passed on is kept for comparison, so that a reducer which changes an array in it copies the array.
   @inlinable
   public func removingDuplicates(by isDuplicate: @escaping @Sendable (Value, Value) -> Bool) -> Selection {
-    Selection(clock: clock) { [attach] lifetime, sink in
+    Selection(of: store) { [attach] lifetime, sink in
       let told = Told<Value>()
       let receive: @Sendable (Value, Cause) -> Void = { value, cause in
         // Compared outside the lock: whose values these are may do anything in it.
@@ -62,7 +62,7 @@ extension Selection {
   public func removingDuplicates<Part: Equatable & Sendable>(
     by part: @escaping @Sendable (Value) -> Part
   ) -> Selection {
-    Selection(clock: clock) { [attach] lifetime, sink in
+    Selection(of: store) { [attach] lifetime, sink in
       let told = Told<Part>()
       let receive: @Sendable (Value, Cause) -> Void = { value, cause in
         let part = part(value)

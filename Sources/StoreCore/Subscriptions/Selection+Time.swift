@@ -26,8 +26,8 @@ extension Selection {
   }
 
   private func paced(_ kind: PaceKind, _ interval: Duration, _ other: (any Clock<Duration>)?) -> Selection {
-    Selection(clock: clock) { [attach, clock] lifetime, sink in
-      let pace = Pace(kind, interval, other ?? clock(), sink)
+    Selection(of: store) { [attach, store] lifetime, sink in
+      let pace = Pace(kind, interval, other ?? store.dependencies.clock, sink)
       lifetime.onCancel { [weak pace] in pace?.cancel() }
       attach(lifetime, Sink(receive: { pace.receive($0, $1) }, end: { pace.end() }))
     }

@@ -13,15 +13,14 @@
 /// freed, what waits in a step is passed on without waiting longer.
 public struct Selection<Value: Sendable>: Sendable {
   @usableFromInline let attach: @Sendable (Lifetime, Sink<Value>) -> Void
-  /// The clock of the store, for steps that take time.
-  @usableFromInline let clock: @Sendable () -> any Clock<Duration>
+  @usableFromInline let store: any AnyStore
 
   @inlinable
   init(
-    clock: @escaping @Sendable () -> any Clock<Duration>,
+    of store: any AnyStore,
     _ attach: @escaping @Sendable (Lifetime, Sink<Value>) -> Void
   ) {
-    self.clock = clock
+    self.store = store
     self.attach = attach
   }
 }
@@ -105,7 +104,7 @@ extension Store {
   /// The whole state, on its way to a subscriber: as it is now, and then after every change.
   @inlinable
   public var selection: Selection<State> {
-    Selection(clock: { self.dependencies.clock }) { lifetime, sink in
+    Selection(of: self) { lifetime, sink in
       let receive: @Sendable (State, Cause) -> Void = { if lifetime.goesOn() { sink.receive($0, $1) } }
       let subscription =
         lifetime.isInTurns

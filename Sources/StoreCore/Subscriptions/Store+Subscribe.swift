@@ -21,16 +21,6 @@ extension Store {
     attach(Subscriber(handler), skipFirst: skipFirst)
   }
 
-  /// Calls the handler with the state: first as it is now, and then after every change, in the total order.
-  ///
-  /// The same as the form whose handler takes a cause too.
-  @inlinable
-  public func subscribe(
-    skipFirst: Bool = false, _ handler: @escaping @Sendable (State) -> Void
-  ) -> Subscription {
-    subscribe(skipFirst: skipFirst) { state, _ in handler(state) }
-  }
-
   /// Calls the handler with a part of the state, first as it is now, and then whenever it is another.
   ///
   ///     let subscription = store.subscribe(select: \.counter) { counter, cause in print(counter, cause) }
@@ -132,6 +122,16 @@ extension Store {
       deliverer.hasLeftovers.exchange(false, ordering: .relaxed)
         ? core.removeCancelled() : core.remove(cancellation)
     }
+  }
+}
+
+extension StoreProtocol {
+  /// Calls the handler with the state: first as it is now, and then after every change, in the total order.
+  ///
+  /// The same as the form whose handler takes a cause too.
+  @inlinable
+  public func subscribe(skipFirst: Bool = false, _ handler: @escaping @Sendable (State) -> Void) -> Subscription {
+    subscribe(skipFirst: skipFirst) { state, _ in handler(state) }
   }
 }
 

@@ -6,16 +6,20 @@ import Synchronization
 final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>
 
+  @usableFromInline let turn: Turn
   @usableFromInline weak var node: Node?
+  @usableFromInline var isOpen = false
   /// What the state above has become.
   @usableFromInline var parent: Parent?
   /// An action that the stores above have reduced.
   @usableFromInline var action: Action?
   /// Those to whom it goes on.
-  @usableFromInline var below: PassedNode?
+  @usableFromInline var below: Passage?
 
   @inlinable
-  init() {}
+  init(_ turn: Turn) {
+    self.turn = turn
+  }
 
   /// The state above has changed. Before the node is there, this is what it begins with.
   @inlinable
@@ -25,7 +29,7 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
   }
 
   @inlinable
-  func receive(_ action: Action, below: PassedNode?) {
+  func receive(_ action: Action, below: Passage?) {
     queue()
     self.action = action
     self.below = below
@@ -34,7 +38,7 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
   /// Lets the node follow, unless it does already.
   @inlinable
   func queue() {
-    if let node, parent == nil, action == nil { node.turn.following.append { self.empty($0) } }
+    if isOpen, parent == nil, action == nil { turn.following.append { self.empty($0) } }
   }
 
   /// Lets the node take in what has come, and go on to those below.
@@ -42,7 +46,7 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
   func empty(_ cause: Cause) {
     let (parent, action, below) = (parent.take(), action.take(), below.take())
     guard let node else { return }
-    node.turn.goOn(to: .reducing)
+    turn.goOn(to: .reducing)
     node.follow(action: action, cause: cause, below) { state in
       if let parent { state.parent = parent }
       if let action { node.reducer(&state, action) }
@@ -50,21 +54,24 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
     }
   }
 
-  /// The node is there: it hears of what has come meanwhile, and of all that comes from here on.
+  /// Makes the node, which hears of all that comes from here on.
   @inlinable
-  func open(_ node: Node) {
-    node.root.takeTurn(.rebasing, .start) {
-      self.node = node
-      if let parent = parent.take() { node.core.withLock { $0.state.parent = parent } }
+  func join(_ root: any AnyStore, _ make: (Parent) -> Node) -> Node {
+    var made: Node?
+    root.takeTurn(.reading, .start) {
+      made = parent.take().map(make)
+      (node, isOpen) = (made, true)
     }
+    guard let made else { preconditionFailure("a node was not told what it begins with") }
+    return made
   }
 }
 
 extension Store {
   /// Changes a node inside of a turn of the tree.
   @inlinable
-  func follow(action: Action?, cause: Cause, _ below: PassedNode?, _ body: (inout State) -> Bool) {
-    var aftermath = Aftermath()
+  func follow(action: Action?, cause: Cause, _ below: Passage?, _ body: (inout State) -> Bool) {
+    var aftermath: Aftermath = (false, nil, nil)
     core.withLock { core in
       if action == nil || !core.isClosed { alter(&core, action: action, cause: cause, &aftermath, body) }
     }

@@ -1,17 +1,18 @@
 /// What a node has of the store above, which it keeps alive.
 @usableFromInline
 final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
-  @usableFromInline let root: any TreeRoot
+  @usableFromInline let root: any AnyStore
   /// Brings an action up that is at the node.
-  @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage) -> Step?
+  @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage?) -> Step?
   let above: any StoreProtocol
   let reducing: Reducing
-  private let lifetime: Lifetime
+  /// How long the node hears of it.
+  let lifetime: Lifetime
 
   @usableFromInline
   init(
-    _ above: any StoreProtocol, root: any TreeRoot, reducing: Reducing, lifetime: Lifetime,
-    rise: @escaping @Sendable (Store<State, Action>, Action, Passage) -> Step?
+    _ above: any StoreProtocol, root: any AnyStore, reducing: Reducing, lifetime: Lifetime,
+    rise: @escaping @Sendable (Store<State, Action>, Action, Passage?) -> Step?
   ) {
     self.root = root
     self.reducing = reducing
@@ -20,50 +21,36 @@ final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
     self.rise = rise
   }
 
-  deinit { detach() }
-
-  /// Lets the node hear of the store above no longer.
-  func detach() { lifetime.cancel() }
+  deinit { lifetime.cancel() }
 }
 
-/// The store at the top of a tree, whose lock is that of all: so that an action is one change, whatever number of stores reduce it.
+/// A store, whatever its types.
 @usableFromInline
-protocol TreeRoot: AnyObject, Sendable {
+protocol AnyStore: AnyObject, Sendable {
+  /// The store at the top of the tree, whose lock is that of all: so that an action is one change, whatever number of them reduce it.
+  var root: any AnyStore { get }
   var turn: Turn { get }
+  var dependencies: Dependencies { get }
 
-  /// Takes a turn in which the root stays as it is: what the body does is followed by the nodes below.
+  /// Takes a turn in which the root stays as it is, and lets the nodes follow that the body is about.
   func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void)
 }
 
-extension Store: TreeRoot {
-  @usableFromInline var root: any TreeRoot { link?.root ?? self }
+extension Store: AnyStore {
+  @usableFromInline var root: any AnyStore { link?.root ?? self }
 
   @usableFromInline
   func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void) {
-    var followed: [() -> Void] = []
-    takeTurn(phase) { _ in
-      body()
-      followed = turn.descend(cause)
-    }
-    for tell in followed { tell() }
+    takeTurn(phase, cause) { _ in body() }
   }
 }
 
 extension StoreProtocol {
-  @inlinable
-  var root: any TreeRoot {
-    switch self {
-    case let store as Store<State, Action>: store.root
-    case let view as StoreView<State, Action>: view.root
-    default: preconditionFailure("what grows, grows from a store or from a view of one")
-    }
-  }
-
   /// Takes in an action from outside, or from a store below.
   ///
   /// - Returns: the next step of its way up; nil if it was reduced, dropped or delayed.
   @inlinable
-  func enter(_ action: Action, _ passage: Passage) -> Step? {
+  func enter(_ action: Action, _ passage: Passage?) -> Step? {
     switch self {
     case let store as Store<State, Action>: return store.enter(action, passage)
     case let view as StoreView<State, Action>: return view.enter(action, passage)

@@ -1,34 +1,21 @@
-/// What an action has with it on its way up: the effect that sent it, and the nodes that it came through.
+/// What an action has with it on its way up: the effect that sent it, and the nodes that it came through, each of which reduces it
+/// once the stores above have.
 @usableFromInline
-struct Passage: Sendable {
+final class Passage: @unchecked Sendable {
   @usableFromInline let run: EffectRun?
-  @usableFromInline let nodes: PassedNode?
-
-  @inlinable
-  init(_ run: EffectRun? = nil, _ nodes: PassedNode? = nil) {
-    self.run = run
-    self.nodes = nodes
-  }
-
-  @inlinable
-  var isEmpty: Bool { run == nil && nodes == nil }
-}
-
-/// A node that an action came through: the node reduces it once the stores above have.
-@usableFromInline
-final class PassedNode: @unchecked Sendable {
   /// Gives the node the action, with those to whom it goes on.
-  private let receive: (_ below: PassedNode?) -> Void
-  /// The one before, further down. Free of races: `deinit` alone changes it.
-  private var below: PassedNode?
+  private let receive: (_ below: Passage?) -> Void
+  /// The node before, further down. Free of races: `deinit` alone changes it.
+  private var below: Passage?
 
   @usableFromInline
-  init(below: PassedNode?, _ receive: @escaping (_ below: PassedNode?) -> Void) {
+  init(_ run: EffectRun?, below: Passage? = nil, _ receive: @escaping (_ below: Passage?) -> Void = { _ in }) {
+    self.run = run
     self.below = below
     self.receive = receive
   }
 
-  /// Lets the node reduce the action in the turn that is on. Called inside the lock.
+  /// Lets the node follow in the turn that is on. Called inside the lock.
   @usableFromInline
   func follow() { receive(below) }
 
@@ -62,8 +49,8 @@ extension Store {
   ///
   /// - Returns: The next step of its way up; nil if it was reduced, dropped or put off.
   @inlinable
-  func enter(_ action: Action, _ passage: Passage) -> Step? {
-    if passage.isEmpty {
+  func enter(_ action: Action, _ passage: Passage?) -> Step? {
+    if passage == nil {
       dispatch(action)
     } else if let phase = turn.phase {
       turn.postpone(inside: phase) { self.enter(action, passage)?.takeAll() }
@@ -81,13 +68,13 @@ extension Store {
 
   /// Takes in an action that has passed the middleware, and brings it all the way up.
   @inlinable
-  func arrive(_ action: Action, _ passage: Passage) {
+  func arrive(_ action: Action, _ passage: Passage?) {
     if let phase = turn.phase { return turn.postpone(inside: phase) { self.arrive(action, passage) } }
     rise(action, passage)?.takeAll()
   }
 
   @inlinable
-  func rise(_ action: Action, _ passage: Passage) -> Step? {
+  func rise(_ action: Action, _ passage: Passage?) -> Step? {
     guard let link else {
       reduce(action, passage)
       return nil

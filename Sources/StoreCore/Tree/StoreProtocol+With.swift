@@ -135,9 +135,10 @@ extension StoreProtocol {
     _ embed: @escaping @Sendable (LocalAction) -> Action?, _ reducing: Reducing?,
     _ middleware: [any Middleware<NodeState<State, Local>, LocalAction>]
   ) -> Store<NodeState<State, Local>, LocalAction> {
-    let (root, above) = (root, self.reducing)
+    let (selection, above) = (selection, self.reducing)
+    let root = selection.store.root
     root.turn.refuse("with was called")
-    let inbox = NodeInbox<State, Local, LocalAction>()
+    let inbox = NodeInbox<State, Local, LocalAction>(root.turn)
     let lifetime = Lifetime(isInTurns: true)
     selection.attach(lifetime, Sink(receive: { state, _ in inbox.receive(state) }, end: {}))
     // It reduces before the stores above do, which then come in a turn of their own.
@@ -147,20 +148,19 @@ extension StoreProtocol {
       rise: { node, action, passage in
         let embedded = embed(action)
         if let embedded, !isAhead {
-          let nodes = PassedNode(below: passage.nodes) { inbox.receive(action, below: $0) }
-          return Step { self.enter(embedded, Passage(passage.run, nodes)) }
+          let passage = Passage(passage?.run, below: passage) { inbox.receive(action, below: $0) }
+          return Step { self.enter(embedded, passage) }
         }
-        if let embedded { self.enter(embedded, Passage(passage.run))?.takeAll() }
+        if let embedded { self.enter(embedded, passage.map { Passage($0.run) })?.takeAll() }
         node.reduce(action, passage)
         return nil
       })
-    guard let parent = inbox.parent else { fatalError("a node was not told what it begins with") }
-    let node = withDependencies(from: dependencies, { _ in }) {
-      Store(
-        NodeState(parent: parent, local: local), { node, action in reducer(&node.local, action) },
-        middleware + (reducing?.middleware() ?? []), link)
+    return inbox.join(root) { parent in
+      withDependencies(from: dependencies, { _ in }) {
+        Store(
+          NodeState(parent: parent, local: local), { node, action in reducer(&node.local, action) },
+          middleware + (reducing?.middleware() ?? []), link)
+      }
     }
-    inbox.open(node)
-    return node
   }
 }

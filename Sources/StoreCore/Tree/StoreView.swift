@@ -12,7 +12,7 @@ import Synchronization
 /// every change.
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
-  @usableFromInline let enter: @Sendable (Action, Passage) -> Step?
+  @usableFromInline let enter: @Sendable (Action, Passage?) -> Step?
   /// The store that this is a view of, be it by way of others.
   @usableFromInline let base: any StoreProtocol
   /// How many views lead to it.
@@ -25,7 +25,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline
   init(
     of base: any StoreProtocol, depth: Int, read: @escaping @Sendable () -> (state: State, version: UInt64),
-    enter: @escaping @Sendable (Action, Passage) -> Step?, selection: Selection<State>
+    enter: @escaping @Sendable (Action, Passage?) -> Step?, selection: Selection<State>
   ) {
     self.base = base
     self.depth = depth
@@ -33,9 +33,6 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
     self.enter = enter
     self.selection = selection
   }
-
-  @inlinable
-  var root: any TreeRoot { base.root }
 
   /// Those that the store was made with.
   public var dependencies: Dependencies { base.dependencies }
@@ -69,7 +66,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// Dispatches the store's action that the action stands for.
   @inlinable
   public func dispatch(_ action: Action) {
-    enter(action, Passage())?.takeAll()
+    enter(action, nil)?.takeAll()
   }
 
   /// Waits until all that was dispatched to the store before is safe.
@@ -87,12 +84,6 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
     skipFirst: Bool = false, _ handler: @escaping @Sendable (State, Cause) -> Void
   ) -> Subscription {
     skipFirst ? selection.skip().subscribe(handler) : selection.subscribe(handler)
-  }
-
-  /// Calls the handler with the part of the state: as it is now, and then whenever it is another.
-  @inlinable
-  public func subscribe(skipFirst: Bool = false, _ handler: @escaping @Sendable (State) -> Void) -> Subscription {
-    subscribe(skipFirst: skipFirst) { state, _ in handler(state) }
   }
 }
 
