@@ -22,6 +22,8 @@ public struct TestFailure: Error, Sendable, Hashable {
     public static let wrongAction = Code(name: "wrong-action")
     /// What is expected didn't come.
     public static let missingAction = Code(name: "missing-action")
+    /// An effect sent an action when it had ended, so that nothing was done with it.
+    public static let lateAction = Code(name: "late-action")
     /// An effect is left running.
     public static let runningEffect = Code(name: "running-effect")
     /// Nobody sleeps on the clock whose time is to be moved.

@@ -51,7 +51,8 @@ struct `A route` {
 
   @Test(
     arguments: [
-      (.goto("/a/7"), #"{"goto":["a",7]}"#, "goto /a/7"), (.push("/b"), #"{"push":["b"]}"#, "push /b"),
+      (.goto("/a/7"), #"{"goto":["a",7]}"#, "goto /a/7"), (.set("/a"), #"{"set":["a"]}"#, "set /a"),
+      (.push("/b"), #"{"push":["b"]}"#, "push /b"),
       (.pop(), #"{"pop":null}"#, "pop"), (.pop("/b"), #"{"pop":["b"]}"#, "pop /b"),
       (.replace(with: "/c"), #"{"replace":null,"with":["c"]}"#, "replace with /c"),
       (.replace("/b", with: "/c"), #"{"replace":["b"],"with":["c"]}"#, "replace /b with /c"),
@@ -69,7 +70,7 @@ struct `A route` {
       try JSONDecoder().decode(RouteAction.self, from: Data(#"{"jump":[]}"#.utf8))
     } throws: { error in
       guard case DecodingError.dataCorrupted(let context) = error else { return false }
-      return context.debugDescription == "expected 'goto', 'push', 'pop' or 'replace'"
+      return context.debugDescription == "expected 'goto', 'set', 'push', 'pop' or 'replace'"
     }
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(RouteAction.self, from: Data(#"{"replace":["a"]}"#.utf8))
@@ -83,8 +84,12 @@ struct `A route log` {
     var count = 0
   }
 
+  private final class Screen: Coordinator {
+    func child(for segment: String) async -> (any Coordinator)? { Screen() }
+  }
+
   @Test func `remembers the last routes, and where they came from`() throws {
-    let log = RouteLog<App, RouteAction?>(\.route, limit: 3)
+    let log = RouteLog<App, RouteAction?>(\.route, action: \.self, limit: 3)
     let store = try Store(
       App(),
       reducer: { app, action in
@@ -94,9 +99,25 @@ struct `A route log` {
     store.dispatch(.goto("/a"))
     store.dispatch(nil)
     store.rebase(cause: .edit) { app, _ in app.route = "/b" }
-    #expect("\(log)" == "0 start: /\n1 action: /a\n3 edit: /b")
+    #expect("\(log)" == "0 start: /\n1 action goto /a: /a\n3 edit: /b")
     for number in 1...1000 { store.dispatch(.push(["\(number)"])) }
     #expect(log.entries.map(\.version) == [1001, 1002, 1003])
     #expect(log.entries.last?.route.segments.count == 1001)
+  }
+
+  @Test func `tells the router's steps, what happened on the screen, and what a reducer did`() async throws {
+    let log = RouteLog<App, RouteAction?>(\.route, action: \.self)
+    let store = try Store(
+      App(),
+      reducer: { app, action in
+        if let action { app.route.reduce(action) } else { app.route = "/welcome" }
+      }, middleware: [log])
+    let router = Router(store, route: \.route, action: { $0 }, root: Screen())
+    router.route(.push("/a"))
+    await router.settle()
+    router.setRoute(.pop())
+    store.dispatch(nil)
+    #expect("\(log)" == "0 start: /\n1 action push /a: /a\n2 action set /: /\n3 action: /welcome")
+    await router.close()
   }
 }

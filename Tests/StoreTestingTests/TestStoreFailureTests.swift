@@ -1,5 +1,6 @@
 import StoreCore
 import StoreTesting
+import Synchronization
 import Testing
 
 /// Each way in which a test can leave something out or get it wrong, with what it is told.
@@ -20,6 +21,43 @@ struct `A test store fails` {
     let error = await #expect(throws: TestFailure.self, sourceLocation: sourceLocation) { try await body() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     #expect(error?.message == message, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [TestStore<Int, Int>.Exhaustivity.on, .off])
+  func `when an effect sends what comes too late`(exhaustivity: TestStore<Int, Int>.Exhaustivity) async throws {
+    let kept = Mutex<Send<Int>?>(nil)
+    let store = try TestStore(
+      0,
+      effects: { (count: inout Int, action: Int) -> Effect<Int> in
+        count += action
+        return action == 1 ? .run { send in kept.withLock { $0 = send } }.cancellable(id: "kept") : .none
+      })
+    store.exhaustivity = exhaustivity
+    try await store.send(1) { $0 = 1 }
+    await withCheckedContinuation { continuation in store.store.whenEffectsEnd { continuation.resume() } }
+    kept.withLock { $0 }?(2)
+    let late = "sent when the effect had ended, and therefore dropped: 2, from kept"
+    if exhaustivity == .on {
+      await expect(.lateAction, late) { try await store.finish() }
+    } else {
+      try await store.finish()
+    }
+    #expect(store.store.state == 1)
+  }
+
+  @Test func `in words when nobody asks what is left in it`() async throws {
+    let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      _ = try TestStore(0, reducer: { (count: inout Int, step: Int) in count += step })
+      try await withTestStore(TestStore(0, reducer: { (count: inout Int, step: Int) in count += step })) { _ in }
+      struct Wrong: Error {}
+      await #expect(throws: Wrong.self) {
+        try await withTestStore(TestStore("", reducer: { (_: inout String, _: Int) in })) { _ in throw Wrong() }
+      }
+    }
+    let lines = String(decoding: result.standardOutputContent, as: UTF8.self).split(separator: "\n")
+    let sentence =
+      "TestStore<Int, Int> was freed without finish(): nobody has checked what was left in it; see withTestStore"
+    #expect(lines.filter { $0.contains("was freed") } == [Substring(sentence)])
   }
 
   @Test func `when a change is not described`() async throws {

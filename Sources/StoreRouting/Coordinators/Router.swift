@@ -54,7 +54,7 @@ public final class Router: Sendable {
       if route == before, route == old { return }
       navigator.note(route)
       // Not the change itself: what has happened, has, wherever the state went in between.
-      store.dispatch(action(.goto(route)))
+      store.dispatch(action(.set(route)))
       let now = read(store)
       // The reducer had other ideas, or somebody else has: what is shown must follow. An action that is held back, or
       // reduced in the background, has done nothing yet.
@@ -81,7 +81,8 @@ public final class Router: Sendable {
 
   /// Makes the state say what has already happened on the screen, as when a user went back by a gesture.
   ///
-  /// The app's action is dispatched, as `goto`, and no coordinator is called: those that don't belong to the route any
+  /// The app's action is dispatched, as `set`, and reduced as any other, so that subscribers and other instances hear of it. But no
+  /// coordinator is called, as that is on the screen already: those that don't belong to the route any
   /// more are let go, and new ones are asked for by `child(for:)`, but not started. If the reducer doesn't go there, the
   /// coordinators are taken to where it went; where it is called later, or not at all, they stay until the route changes.
   public func setRoute(_ action: RouteAction) {

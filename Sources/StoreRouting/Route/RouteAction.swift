@@ -16,6 +16,8 @@ import StoreCore
 public enum RouteAction: Sendable, Hashable {
   /// Go there, wherever that is.
   case goto(Route)
+  /// The same, as it has happened on a screen already: what ``Router/setRoute(_:)`` dispatches.
+  case set(Route)
   /// Go further in.
   case push(Route)
   /// Go back out of the innermost segments, if they are these; of the innermost one, whatever it is, if nil.
@@ -28,7 +30,7 @@ extension Route {
   /// Changes the route as the action says.
   public mutating func reduce(_ action: RouteAction) {
     switch action {
-    case .goto(let route): self = route
+    case .goto(let route), .set(let route): self = route
     case .push(let route): segments += route.segments
     case .pop(let top): _ = take(top)
     case .replace(let top, let route): if take(top) { segments += route.segments }
@@ -50,7 +52,7 @@ extension Route {
 
 extension RouteAction: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case goto, push, pop, replace, with
+    case goto, set, push, pop, replace, with
   }
 
   /// Reads `{"push": ["comments"]}`, `{"pop": null}`, `{"replace": ["a"], "with": ["b"]}`, …
@@ -58,6 +60,8 @@ extension RouteAction: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     if let route = try container.decodeIfPresent(Route.self, forKey: .goto) {
       self = .goto(route)
+    } else if let route = try container.decodeIfPresent(Route.self, forKey: .set) {
+      self = .set(route)
     } else if let route = try container.decodeIfPresent(Route.self, forKey: .push) {
       self = .push(route)
     } else if container.contains(.pop) {
@@ -67,7 +71,7 @@ extension RouteAction: Codable {
       self = .replace(top, with: try container.decode(Route.self, forKey: .with))
     } else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "expected 'goto', 'push', 'pop' or 'replace'"))
+        .init(codingPath: decoder.codingPath, debugDescription: "expected 'goto', 'set', 'push', 'pop' or 'replace'"))
     }
   }
 
@@ -75,6 +79,7 @@ extension RouteAction: Codable {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
     case .goto(let route): try container.encode(route, forKey: .goto)
+    case .set(let route): try container.encode(route, forKey: .set)
     case .push(let route): try container.encode(route, forKey: .push)
     case .pop(let top): try container.encode(top, forKey: .pop)
     case .replace(let top, let route):
@@ -89,6 +94,7 @@ extension RouteAction: CustomStringConvertible {
   public var description: String {
     switch self {
     case .goto(let route): "goto \(route)"
+    case .set(let route): "set \(route)"
     case .push(let route): "push \(route)"
     case .pop(let top): top.map { "pop \($0)" } ?? "pop"
     case .replace(let top, let route): "replace \(top.map { "\($0) " } ?? "")with \(route)"

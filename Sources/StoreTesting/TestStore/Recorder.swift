@@ -2,7 +2,7 @@ import StoreCore
 import Synchronization
 
 /// The middleware of a test store: keeps each change, until the test asserts it.
-final class Recorder<State: Sendable, Action: Sendable>: Middleware {
+final class Recorder<State: Sendable, Action: Sendable>: Middleware, LateActionListener {
   struct Event: Sendable {
     let action: Action?
     let cause: Cause
@@ -13,6 +13,8 @@ final class Recorder<State: Sendable, Action: Sendable>: Middleware {
 
   private struct Core {
     var events: [Event] = []
+    /// In words: what was sent by effects that had ended.
+    var late: [String] = []
     /// The number of the action that the test sends, as long as nothing has been reduced for it.
     var sending: UInt64?
     var count: UInt64 = 0
@@ -23,6 +25,18 @@ final class Recorder<State: Sendable, Action: Sendable>: Middleware {
 
   /// What isn't asserted yet, in order.
   var events: [Event] { core.withLock { $0.events } }
+
+  /// Takes out what was sent too late.
+  func takeLate() -> [String] {
+    core.withLock { core in
+      defer { core.late = [] }
+      return core.late
+    }
+  }
+
+  func cameTooLate(_ action: Action, from effect: String) {
+    core.withLock { $0.late.append("\(Readable.text(action)), from \(effect)") }
+  }
 
   /// Runs the dispatch of the test's action.
   ///

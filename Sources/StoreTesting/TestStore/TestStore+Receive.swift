@@ -1,4 +1,5 @@
 import StoreCore
+import Synchronization
 
 extension TestStore {
   /// Waits for the next action that isn't the test's own, and checks that it is the one, and what it does to the state.
@@ -139,6 +140,7 @@ nonisolated(nonsending) public func withTestStore<State, Action, R>(
   do {
     result = try await body(store)
   } catch {
+    store.isFinished.store(true, ordering: .relaxed)
     try? await store.store.close()  // What went wrong before matters more.
     throw error
   }

@@ -50,6 +50,8 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   private let hasMiddleware: Bool
   private let asserted: Mutex<State>
   private let patience: Patience
+  /// Whether somebody has asked what is left, or needn't.
+  let isFinished = Atomic<Bool>(false)
 
   /// Makes a test store of a state and a reducer.
   ///
@@ -109,6 +111,11 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     self.patience = patience
   }
 
+  deinit {
+    if isFinished.load(ordering: .relaxed) { return }
+    print("\(Self.self) was freed without finish(): nobody has checked what was left in it; see withTestStore")
+  }
+
   /// The state as of what was asserted last. That of the ``store`` may be further on.
   public var state: State { asserted.withLock { $0 } }
 
@@ -152,6 +159,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
       event = try await next()
     }
     guard let event else {
+      try refuseLate(place)
       let running = store.runningEffects.sorted()
       throw place.failure(
         .missingAction,
@@ -171,6 +179,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   ///
   /// - Throws: `TestFailure`, or what a middleware throws as it is closed. The store is closed in any case.
   nonisolated(nonsending) public func finish(fileID: String = #fileID, line: Int = #line) async throws {
+    isFinished.store(true, ordering: .relaxed)
     if exhaustivity == .off { return try await store.close() }
     let place = Place(fileID: fileID, line: line)
     do {
@@ -241,6 +250,15 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   private func refuseEvents(_ moment: String, _ place: Place) throws {
     let events = recorder.events
     if !events.isEmpty { throw place.failure(.unassertedAction, Self.list(events[...], moment)) }
+    try refuseLate(place)
+  }
+
+  /// What an effect sends when it has ended is dropped, which is hardly what anybody wants.
+  private func refuseLate(_ place: Place) throws {
+    let late = recorder.takeLate()
+    if late.isEmpty || exhaustivity == .off { return }
+    throw place.failure(
+      .lateAction, "sent when the effect had ended, and therefore dropped: \(late.joined(separator: "; "))")
   }
 
   private static func list(_ events: ArraySlice<Recorder<State, Action>.Event>, _ moment: String) -> String {
