@@ -62,22 +62,32 @@ struct `A tree of stores` {
   }
 
   @Test(arguments: [false, true])
-  func `leaves an action alone that a middleware above drops, until it lets go of it`(isDelayed: Bool) throws {
+  func `reduces at once what a middleware above drops or holds back`(isHeld: Bool) throws {
     let held = Journal<@Sendable () -> Void>()
     let probe = Probe<NodeState<[Int], [Int]>, Int>(dispatch: { action, next in
       if action == 1 { held.note { next(10) } } else { next(action) }
     })
     let upper = try root.with([], reducer: Reducer(appending), middleware: [probe])
-    let leaf = upper.with([], reducer: appending)
+    let lower = upper.with([], reducer: appending)
+    let leaf = lower.with([], reducer: appending)
+    let heard = Journal<[[Int]]>()
+    let subscription = leaf.subscribe(skipFirst: true) { leaf, _ in
+      heard.note([leaf.parent.parent.parent, leaf.parent.parent.local, leaf.parent.local, leaf.local])
+    }
     leaf.dispatch(1)
     leaf.dispatch(2)
-    if isDelayed { held.entries[0]() }
-    #expect(root.state == (isDelayed ? [2, 10] : [2]))
-    #expect(leaf.state.parent.local == root.state)
-    #expect(leaf.state.local == (isDelayed ? [2, 1] : [2]))
+    if isHeld {
+      // Twice, as the middleware may.
+      held.entries[0]()
+      held.entries[0]()
+    }
+    #expect(
+      heard.entries == [[[], [], [1], [1]], [[2], [2], [1, 2], [1, 2]]]
+        + (isHeld ? [[[2, 10], [2, 10], [1, 2], [1, 2]], [[2, 10, 10], [2, 10, 10], [1, 2], [1, 2]]] : []))
+    withExtendedLifetime(subscription) {}
   }
 
-  @Test func `ignores an action that comes through a closed store`() async throws {
+  @Test func `ignores actions where it is closed, also for those above, and not for those below`() async throws {
     let upper = root.with([], reducer: appending)
     let leaf = upper.with([], reducer: appending)
     leaf.dispatch(1)
@@ -85,10 +95,11 @@ struct `A tree of stores` {
     leaf.dispatch(2)
     root.dispatch(3)
     #expect(root.state == [1, 3])
-    #expect(leaf.state == NodeState(parent: NodeState(parent: [1], local: [1]), local: [1]))
-    try await root.close()
+    #expect(leaf.state == NodeState(parent: NodeState(parent: [1], local: [1]), local: [1, 2]))
     let other = root.with([], reducer: appending)
+    try await root.close()
     other.dispatch(4)
+    // A closed store has let go of those below.
     #expect(other.state == NodeState(parent: [1, 3], local: []))
   }
 

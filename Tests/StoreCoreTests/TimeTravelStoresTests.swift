@@ -289,7 +289,7 @@ struct `Time travel in a tree of stores` {
     #expect(node.state == Node(parent: [], local: [10, -1]))
     travel.isLocked = true
     node.dispatch(3)
-    #expect(node.state == Node(parent: [], local: [10, -1]))
+    #expect(node.state == Node(parent: [], local: [10, -1, -3]))
     withExtendedLifetime(subscription) {}
   }
 

@@ -8,7 +8,9 @@ private final class Nowhere: Coordinator {
 
 /// Where the route is a part of the state, but not what the action changes.
 func routing() throws -> Topic {
-  let logged = try Store(App(), reducer: reduce, middleware: [RouteLog(\.route, action: { if case .route(let action) = $0 { action } else { nil } })])
+  let logged = try Store(
+    App(), reducer: reduce,
+    middleware: [RouteLog(\.route, action: { if case .route(let action) = $0 { action } else { nil } })])
   let followed = Store(App(), reducer: reduce)
   let router = Router(followed, route: \.route, action: Action.route, root: Nowhere())
   return Topic(

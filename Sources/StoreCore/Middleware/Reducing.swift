@@ -1,6 +1,6 @@
 /// Where a store reduces actions.
 public struct Reducing: Sendable {
-  let worker: SerialWorker?
+  @usableFromInline let worker: SerialWorker?
 
   @usableFromInline var isOnCaller: Bool { worker == nil }
 
@@ -21,20 +21,9 @@ public struct Reducing: Sendable {
   }
 }
 
-extension Reducing {
-  /// Calls the reducer there; none is on the caller.
-  @usableFromInline
-  func middleware<State: Sendable, Action: Sendable>() -> [any Middleware<State, Action>] {
-    worker.map { [BackgroundReducing<State, Action>($0)] } ?? []
-  }
-}
-
 extension Store {
   /// Where this store reduces actions.
-  public var reducing: Reducing {
-    let own = middleware(ofType: BackgroundReducing<State, Action>.self).first.map { Reducing(worker: $0.worker) }
-    return own ?? link?.reducing ?? .onCaller
-  }
+  public var reducing: Reducing { worker.map(Reducing.init) ?? link?.reducing ?? .onCaller }
 
   /// Makes a store that reduces actions elsewhere, with middleware around that: they run on the thread that dispatches,
   /// up to the reducer.
@@ -45,16 +34,13 @@ extension Store {
   public convenience init(
     _ state: State, reducer: @escaping Reducer, reducing: Reducing, middleware: [any Middleware<State, Action>]
   ) throws {
-    try self.init(state, reducer: reducer, middleware: middleware + reducing.middleware())
+    self.init(state, reducer, middleware, nil, reducing)
+    _ = try started()
   }
 
   /// Makes a store that reduces actions elsewhere.
   public convenience init(_ state: State, reducer: @escaping Reducer, reducing: Reducing) {
-    do {
-      try self.init(state, reducer: reducer, reducing: reducing, middleware: [])
-    } catch {
-      fatalError("no middleware threw, and yet: \(error)")
-    }
+    self.init(state, reducer, [], nil, reducing)
   }
 
   /// Makes a store of a composed reducer that reduces actions elsewhere, with middleware around that.
@@ -70,31 +56,5 @@ extension Store {
   /// Makes a store of a composed reducer that reduces actions elsewhere.
   public convenience init(_ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing) {
     self.init(state, reducer: reducer.reduce, reducing: reducing)
-  }
-}
-
-/// Stands nearest to the reducer, and calls it from a worker.
-private final class BackgroundReducing<State: Sendable, Action: Sendable>: Middleware {
-  let worker: SerialWorker
-  private let store = WeakStore<State, Action>()
-
-  init(_ worker: SerialWorker) {
-    self.worker = worker
-  }
-
-  func start(_ store: Store<State, Action>) {
-    self.store.set(store)
-  }
-
-  func dispatch(_ action: Action, next: @escaping @Sendable (Action) -> Void) {
-    // Called by what is being done there: it must not be overtaken, and not come too late for a commit or a close.
-    if worker.isCurrent { return next(action) }
-    // The store is kept until then, as `next` doesn't.
-    let store = store.store
-    worker.enqueue { withExtendedLifetime(store) { next(action) } }
-  }
-
-  func settle() async {
-    await worker.drain()
   }
 }

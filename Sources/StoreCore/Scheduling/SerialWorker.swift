@@ -1,6 +1,7 @@
 import Synchronization
 
 /// Runs closures one after another, in the order they came, on a task that lives only while there are any.
+@usableFromInline
 final class SerialWorker: Sendable {
   private struct Queue {
     var bodies: [@Sendable () -> Void] = []
@@ -22,6 +23,7 @@ final class SerialWorker: Sendable {
     self.priority = priority
   }
 
+  @usableFromInline
   func enqueue(_ body: @escaping @Sendable () -> Void) {
     let isFirst = queue.withLock { queue in
       queue.bodies.append(body)
@@ -32,6 +34,7 @@ final class SerialWorker: Sendable {
   }
 
   /// Whether the caller is one of the closures, or called by one.
+  @usableFromInline
   var isCurrent: Bool {
     let runner = runner.load(ordering: .relaxed)
     return runner != 0 && runner == CurrentThread.identity

@@ -14,6 +14,7 @@ extension Store {
   public func commit() async throws {
     var failure: (any Error)?
     for middleware in middleware { await middleware.settle() }
+    await worker?.drain()
     for middleware in middleware {
       do { try await middleware.flush() } catch { failure = failure ?? error }
     }
@@ -31,6 +32,7 @@ extension Store {
   /// - Throws: the first error, after all were asked. Calling it again closes those that failed.
   public func close() async throws {
     for middleware in open.withLock({ $0 }) { await middleware.settle() }
+    await worker?.drain()
     core.withLock { $0.isClosed = true }
     link?.lifetime.cancel()
     endEffects()

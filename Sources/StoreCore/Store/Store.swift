@@ -72,6 +72,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline let open = Mutex<[any Middleware<State, Action>]>([])
   /// Where this is a node of a tree: the store above. Unmanaged, as `deinit` hands it on.
   @usableFromInline let parent: Unmanaged<ParentLink<State, Action>>?
+  /// What calls the reducer, if that isn't who dispatches.
+  @usableFromInline let worker: SerialWorker?
   /// Those of the middleware that see actions.
   @usableFromInline let acting: [any Middleware<State, Action>]
   /// They and what comes after them, composed once; nil if that is only the reducer.
@@ -103,7 +105,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @inlinable
   init(
     _ state: State, _ reducer: @escaping Reducer, _ middleware: [any Middleware<State, Action>],
-    _ link: ParentLink<State, Action>?
+    _ link: ParentLink<State, Action>?, _ reducing: Reducing = .onCaller
   ) {
     core = Mutex(Core(state: state))
     self.reducer = reducer
@@ -111,9 +113,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     deliverer.hasAudience.store(link != nil, ordering: .relaxed)
     turn = link?.root.turn ?? Turn()
     self.middleware = middleware
+    worker = reducing.worker
     needsStateBefore = middleware.contains(where: \.needsStateBefore)
     acting = Store.acting(in: middleware)
-    if acting.isEmpty && link == nil { return }
+    if acting.isEmpty && link == nil && worker == nil { return }
     // The chain must not keep the store alive, and a delayed action may outlive it.
     let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, nil) }
     chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
@@ -214,18 +217,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Takes a turn in which the state stays as it is: the body is called inside of it.
   @inlinable
-  func takeTurn(_ phase: Turn.Phase, _ cause: Cause = .start, _ body: (inout Core) -> Void) {
-    if let link { return link.root.takeTurn(phase, cause) { core.withLock { body(&$0) } } }
+  func takeTurn(_ phase: Turn.Phase, _ body: (inout Core) -> Void) {
+    if let link { return link.root.takeTurn(phase, .start) { core.withLock { body(&$0) } } }
     var deferred: [Work]?
-    var followed: [() -> Void] = []
-    core.withLock { core in
-      deferred = turn.take(phase) {
-        body(&core)
-        if !core.children.isEmpty { followed = turn.descend(cause) }
-      }
-    }
+    core.withLock { core in deferred = turn.take(phase) { body(&core) } }
     if let deferred { Trampoline.perform(deferred, of: turn) }
-    for tell in followed { tell() }
   }
 
   @inlinable
@@ -273,11 +269,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     var deferred: [Work]?
     var followed: [() -> Void]?
     core.withLock { core in
-      if core.isClosed && phase == .reducing || passage?.run?.isRevoked == true { return }
+      let isIgnored = core.isClosed && phase == .reducing
+      if isIgnored && passage == nil || passage?.run?.isRevoked == true { return }
       if !core.isHeard { deliverer.hasAudience.store(false, ordering: .relaxed) }
       deferred = turn.take(phase) {
-        alter(&core, action: action, cause: cause, &aftermath, body)
-        if core.children.isEmpty { return }
+        if !isIgnored { alter(&core, action: action, cause: cause, &aftermath, body) }
+        if core.children.isEmpty && passage == nil { return }
         passage?.follow()
         followed = turn.descend(cause)
       }

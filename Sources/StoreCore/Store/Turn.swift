@@ -31,12 +31,7 @@ final class Turn: Sendable {
   @inlinable
   var phase: Phase? {
     let current = current.load(ordering: .relaxed)
-    return current == 0 ? nil : Turn.phase(in: current)
-  }
-
-  @usableFromInline
-  static func phase(in current: UInt) -> Phase? {
-    current & ~7 == CurrentThread.identity ? Phase(rawValue: current & 7) : nil
+    return current == 0 || current & ~7 != CurrentThread.identity ? nil : Phase(rawValue: current & 7)
   }
 
   /// Goes on to another phase of the turn that the caller is inside of.

@@ -15,5 +15,4 @@ public struct NodeState<Parent: Sendable, Local: Sendable>: Sendable {
 }
 
 extension NodeState: Equatable where Parent: Equatable, Local: Equatable {}
-
 extension NodeState: Hashable where Parent: Hashable, Local: Hashable {}

@@ -41,7 +41,12 @@ extension Store: AnyStore {
 
   @usableFromInline
   func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void) {
-    takeTurn(phase, cause) { _ in body() }
+    var followed: [() -> Void] = []
+    takeTurn(phase) { _ in
+      body()
+      followed = turn.descend(cause)
+    }
+    for tell in followed { tell() }
   }
 }
 

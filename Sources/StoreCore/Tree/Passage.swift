@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an action has with it on its way up: the effect that sent it, and the nodes that it came through, each of which reduces it
 /// once the stores above have.
 @usableFromInline
@@ -7,6 +9,7 @@ final class Passage: @unchecked Sendable {
   private let receive: (_ below: Passage?) -> Void
   /// The node before, further down. Free of races: `deinit` alone changes it.
   private var below: Passage?
+  private let isTaken = Atomic<Bool>(false)
 
   @usableFromInline
   init(_ run: EffectRun?, below: Passage? = nil, _ receive: @escaping (_ below: Passage?) -> Void = { _ in }) {
@@ -15,9 +18,19 @@ final class Passage: @unchecked Sendable {
     self.receive = receive
   }
 
+  /// Whether the caller is the first who goes on with it.
+  @usableFromInline
+  func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+
   /// Lets the node follow in the turn that is on. Called inside the lock.
   @usableFromInline
   func follow() { receive(below) }
+
+  /// Lets the nodes reduce it without the stores above.
+  @usableFromInline
+  func end(in root: any AnyStore) {
+    root.takeTurn(.reducing, .action) { if run?.isRevoked != true { follow() } }
+  }
 
   deinit {
     // In a loop: there are as many as the tree is deep.
@@ -54,7 +67,7 @@ extension Store {
       dispatch(action)
     } else if let phase = turn.phase {
       turn.postpone(inside: phase) { self.enter(action, passage)?.takeAll() }
-    } else if acting.isEmpty {
+    } else if acting.isEmpty && worker == nil {
       return rise(action, passage)
     } else {
       // The middleware are chained for this action alone: however late one of them passes it on, it is known at the end what it has
@@ -62,6 +75,8 @@ extension Store {
       let last: @Sendable (Action) -> Void = { [weak self] in self?.arrive($0, passage) }
       let chain = acting.reversed().reduce(last) { next, middleware in { middleware.dispatch($0, next: next) } }
       chain(action)
+      // Dropped, or held back: those below reduce it without the stores above.
+      if let passage, passage.take() { passage.end(in: root) }
     }
     return nil
   }
@@ -69,8 +84,15 @@ extension Store {
   /// Takes in an action that has passed the middleware, and brings it all the way up.
   @inlinable
   func arrive(_ action: Action, _ passage: Passage?) {
-    if let phase = turn.phase { return turn.postpone(inside: phase) { self.arrive(action, passage) } }
-    rise(action, passage)?.takeAll()
+    let passage = passage.map { $0.take() ? $0 : Passage($0.run) }
+    // What the worker does must not be overtaken by what comes of it, nor that come too late for a commit or a close.
+    if let worker, !worker.isCurrent {
+      worker.enqueue { self.rise(action, passage)?.takeAll() }
+    } else if let phase = turn.phase {
+      turn.postpone(inside: phase) { self.rise(action, passage)?.takeAll() }
+    } else {
+      rise(action, passage)?.takeAll()
+    }
   }
 
   @inlinable
@@ -79,6 +101,9 @@ extension Store {
       reduce(action, passage)
       return nil
     }
-    return isClosed ? nil : link.rise(self, action, passage)
+    // A closed node ignores it, also for those above.
+    if !isClosed { return link.rise(self, action, passage) }
+    passage?.end(in: link.root)
+    return nil
   }
 }

@@ -12,8 +12,8 @@ extension StoreProtocol {
   /// hears of an action once, and in no state that it is told do parent and child disagree. So a middleware's `changed` and a
   /// reducer may use no other store of the tree.
   ///
-  /// Middleware see an action in each store that it comes through on its way up. What one of them drops is reduced by none of the
-  /// stores, and what it delays by all of them later. A node reduces where the store above does.
+  /// Middleware see an action in each store that it comes through on its way up. What one of them drops or holds back, the stores
+  /// below reduce at once all the same, as if it had ended there: so a screen shows what is typed while the app waits for a pause. A node reduces where the store above does.
   ///
   /// The node is a store like any other: it has its own middleware, effects and subscribers, may have nodes below it, and keeps the
   /// store above alive, but not the other way round. Its dependencies are those of the store above, which its `commit()` commits as
@@ -158,8 +158,8 @@ extension StoreProtocol {
     return inbox.join(root) { parent in
       withDependencies(from: dependencies, { _ in }) {
         Store(
-          NodeState(parent: parent, local: local), { node, action in reducer(&node.local, action) },
-          middleware + (reducing?.middleware() ?? []), link)
+          NodeState(parent: parent, local: local), { node, action in reducer(&node.local, action) }, middleware, link,
+          reducing ?? .onCaller)
       }
     }
   }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A middleware that remembers the last routes of a store, and where each came from: for a bug report, or a test.
 ///
-///     let log = RouteLog<App, AppAction>(\.route, action: \.route)
+///     let log = RouteLog<App, AppAction>(\.route, action: { if case .route(let action) = $0 { action } else { nil } })
 ///     let store = try Store(App(), reducer: app, middleware: [log])
 ///     print(log)
 ///     // 0 start: /

@@ -35,7 +35,9 @@ struct `Navigation` {
     ] as [(Route, [Resource])])
   func `has loaded what the route shows, also where an editor set it`(route: Route, resources: [Resource]) async throws
   {
-    let store = try TestStore(App().at(.episode(1)), reducer: appReducer, middleware: [RouteLog(\.route, action: { if case .route(let action) = $0 { action } else { nil } })])
+    let store = try TestStore(
+      App().at(.episode(1)), reducer: appReducer,
+      middleware: [RouteLog(\.route, action: { if case .route(let action) = $0 { action } else { nil } })])
     let router = Router(
       store.store, route: \.route, action: AppAction.route, root: AppCoordinator(store.store), clock: ManualClock())
     for resource in [Resource.episodes, .details(1)] {
