@@ -48,7 +48,7 @@ extension StoreView {
   private func start<A: AsyncAction<State, Action>>(_ action: A) -> AsyncActionTask<A.Success, A.Failure> {
     let run = EffectRun("\(A.self)")
     let context = AsyncActionContext<State, Action>(
-      read: { [read] in read().state }, send: { [enter] in if run.maySend { enter($0, Passage(run))?.takeAll() } },
+      read: { [read] in read().state }, send: { [enter] in if run.maySend { enter($0, Passage(run))?.rise() } },
       dependencies: dependencies)
     return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
   }

@@ -10,7 +10,7 @@ extension Store {
   /// Dispatches an action of an effect. It is dropped if the effect is over, or is cancelled before the action is reduced.
   func dispatch(_ action: Action, of run: EffectRun) {
     if run.maySend {
-      enter(action, Passage(run))?.takeAll()
+      enter(action, Passage(run))?.rise()
     } else if !run.isRevoked {
       for case let listener as any LateActionListener<Action> in middleware {
         listener.cameTooLate(action, from: run.name)

@@ -13,9 +13,6 @@ extension Store {
   /// A part of the state as it is now, and then whenever it is another; otherwise as ``states``.
   ///
   ///     for await counter in store.values(of: \.counter) { print(counter) }
-  ///
-  /// - Parameter select: The part: a key path or a closure, called inside the lock: be quick, and don't call the store.
-  /// - Returns: a sequence of the part, that may be iterated any number of times.
   public func values<Value: Sendable & Equatable>(of select: @escaping @Sendable (State) -> Value) -> Values<Value> {
     values(of: select, removingDuplicates: ==)
   }

@@ -21,24 +21,12 @@ final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unc
     self.turn = turn
   }
 
-  /// The state above has changed. Before the node is there, this is what it begins with.
+  /// Something has come, so that the node follows in this turn. Before the node is there, the state above is what it begins with.
   @inlinable
-  func receive(_ state: Parent) {
-    queue()
-    parent = state
-  }
-
-  @inlinable
-  func receive(_ action: Action, below: Passage?) {
-    queue()
-    self.action = action
-    self.below = below
-  }
-
-  /// Lets the node follow, unless it does already.
-  @inlinable
-  func queue() {
-    if isOpen, parent == nil, action == nil { turn.following.append { self.empty($0) } }
+  func receive(parent: Parent? = nil, action: Action? = nil, below: Passage? = nil) {
+    if isOpen, self.parent == nil, self.action == nil { turn.following.append { self.empty($0) } }
+    if let parent { self.parent = parent }
+    if let action { (self.action, self.below) = (action, below) }
   }
 
   /// Lets the node take in what has come, and go on to those below.

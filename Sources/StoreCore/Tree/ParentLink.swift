@@ -3,7 +3,7 @@
 final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline let root: any AnyStore
   /// Brings an action up that is at the node.
-  @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage?) -> Step?
+  @usableFromInline let rise: @Sendable (Store<State, Action>, Action, Passage?) -> Passage?
   let above: any StoreProtocol
   let reducing: Reducing
   /// How long the node hears of it.
@@ -12,7 +12,7 @@ final class ParentLink<State: Sendable, Action: Sendable>: Sendable {
   @usableFromInline
   init(
     _ above: any StoreProtocol, root: any AnyStore, reducing: Reducing, lifetime: Lifetime,
-    rise: @escaping @Sendable (Store<State, Action>, Action, Passage?) -> Step?
+    rise: @escaping @Sendable (Store<State, Action>, Action, Passage?) -> Passage?
   ) {
     self.root = root
     self.reducing = reducing
@@ -53,9 +53,9 @@ extension Store: AnyStore {
 extension StoreProtocol {
   /// Takes in an action from outside, or from a store below.
   ///
-  /// - Returns: the next step of its way up; nil if it was reduced, dropped or delayed.
+  /// - Returns: what is still to rise; nil if the action was reduced, dropped or put off.
   @inlinable
-  func enter(_ action: Action, _ passage: Passage?) -> Step? {
+  func enter(_ action: Action, _ passage: Passage?) -> Passage? {
     switch self {
     case let store as Store<State, Action>: return store.enter(action, passage)
     case let view as StoreView<State, Action>: return view.enter(action, passage)

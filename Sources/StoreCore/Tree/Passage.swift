@@ -5,6 +5,8 @@ import Synchronization
 @usableFromInline
 final class Passage: @unchecked Sendable {
   @usableFromInline let run: EffectRun?
+  /// Brings the action to the store above, and says what of that is still to rise. Keeps that store, and is therefore given up when it is called.
+  private var above: ((Passage) -> Passage?)?
   /// Gives the node the action, with those to whom it goes on.
   private let receive: (_ below: Passage?) -> Void
   /// The node before, further down. Free of races: `deinit` alone changes it.
@@ -12,10 +14,21 @@ final class Passage: @unchecked Sendable {
   private let isTaken = Atomic<Bool>(false)
 
   @usableFromInline
-  init(_ run: EffectRun?, below: Passage? = nil, _ receive: @escaping (_ below: Passage?) -> Void = { _ in }) {
+  init(
+    _ run: EffectRun?, below: Passage? = nil, to above: ((Passage) -> Passage?)? = nil,
+    _ receive: @escaping (_ below: Passage?) -> Void = { _ in }
+  ) {
     self.run = run
     self.below = below
+    self.above = above
     self.receive = receive
+  }
+
+  /// Goes all the way up: in a loop, as a tree may be as deep as you like.
+  @usableFromInline
+  func rise() {
+    var next: Passage? = self
+    while let passage = next { next = passage.above.take()?(passage) }
   }
 
   /// Whether the caller is the first who goes on with it.
@@ -39,34 +52,16 @@ final class Passage: @unchecked Sendable {
   }
 }
 
-/// The next step of an action on its way up. It is taken when the step before has returned: a tree may be as deep as you like.
-@usableFromInline
-struct Step {
-  @usableFromInline let take: () -> Step?
-
-  @inlinable
-  init(_ take: @escaping () -> Step?) {
-    self.take = take
-  }
-
-  /// Takes it, and those that follow.
-  @inlinable
-  func takeAll() {
-    var next = take()
-    while let step = next { next = step.take() }
-  }
-}
-
 extension Store {
   /// Takes in an action of an effect, or of a node below.
   ///
-  /// - Returns: The next step of its way up; nil if it was reduced, dropped or put off.
+  /// - Returns: What is still to rise; nil if the action was reduced, dropped or put off.
   @inlinable
-  func enter(_ action: Action, _ passage: Passage?) -> Step? {
+  func enter(_ action: Action, _ passage: Passage?) -> Passage? {
     if passage == nil {
       dispatch(action)
     } else if let phase = turn.phase {
-      turn.postpone(inside: phase) { self.enter(action, passage)?.takeAll() }
+      turn.postpone(inside: phase) { self.enter(action, passage)?.rise() }
     } else if acting.isEmpty && worker == nil {
       return rise(action, passage)
     } else {
@@ -87,16 +82,16 @@ extension Store {
     let passage = passage.map { $0.take() ? $0 : Passage($0.run) }
     // What the worker does must not be overtaken by what comes of it, nor that come too late for a commit or a close.
     if let worker, !worker.isCurrent {
-      worker.enqueue { self.rise(action, passage)?.takeAll() }
+      worker.enqueue { self.rise(action, passage)?.rise() }
     } else if let phase = turn.phase {
-      turn.postpone(inside: phase) { self.rise(action, passage)?.takeAll() }
+      turn.postpone(inside: phase) { self.rise(action, passage)?.rise() }
     } else {
-      rise(action, passage)?.takeAll()
+      rise(action, passage)?.rise()
     }
   }
 
   @inlinable
-  func rise(_ action: Action, _ passage: Passage?) -> Step? {
+  func rise(_ action: Action, _ passage: Passage?) -> Passage? {
     guard let link else {
       reduce(action, passage)
       return nil

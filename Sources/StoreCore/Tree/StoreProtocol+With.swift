@@ -140,7 +140,7 @@ extension StoreProtocol {
     root.turn.refuse("with was called")
     let inbox = NodeInbox<State, Local, LocalAction>(root.turn)
     let lifetime = Lifetime(isInTurns: true)
-    selection.attach(lifetime, Sink(receive: { state, _ in inbox.receive(state) }, end: {}))
+    selection.attach(lifetime, Sink(receive: { state, _ in inbox.receive(parent: state) }, end: {}))
     // It reduces before the stores above do, which then come in a turn of their own.
     let isAhead = reducing?.isOnCaller == true && !above.isOnCaller
     let link = ParentLink<NodeState<State, Local>, LocalAction>(
@@ -148,10 +148,11 @@ extension StoreProtocol {
       rise: { node, action, passage in
         let embedded = embed(action)
         if let embedded, !isAhead {
-          let passage = Passage(passage?.run, below: passage) { inbox.receive(action, below: $0) }
-          return Step { self.enter(embedded, passage) }
+          return Passage(passage?.run, below: passage, to: { self.enter(embedded, $0) }) {
+            inbox.receive(action: action, below: $0)
+          }
         }
-        if let embedded { self.enter(embedded, passage.map { Passage($0.run) })?.takeAll() }
+        if let embedded { self.enter(embedded, passage.map { Passage($0.run) })?.rise() }
         node.reduce(action, passage)
         return nil
       })

@@ -12,7 +12,7 @@ import Synchronization
 /// every change.
 public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline let read: @Sendable () -> (state: State, version: UInt64)
-  @usableFromInline let enter: @Sendable (Action, Passage?) -> Step?
+  @usableFromInline let enter: @Sendable (Action, Passage?) -> Passage?
   /// The store that this is a view of, be it by way of others.
   @usableFromInline let base: any StoreProtocol
   /// How many views lead to it.
@@ -25,7 +25,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   @usableFromInline
   init(
     of base: any StoreProtocol, depth: Int, read: @escaping @Sendable () -> (state: State, version: UInt64),
-    enter: @escaping @Sendable (Action, Passage?) -> Step?, selection: Selection<State>
+    enter: @escaping @Sendable (Action, Passage?) -> Passage?, selection: Selection<State>
   ) {
     self.base = base
     self.depth = depth
@@ -66,7 +66,7 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   /// Dispatches the store's action that the action stands for.
   @inlinable
   public func dispatch(_ action: Action) {
-    enter(action, nil)?.takeAll()
+    enter(action, nil)?.rise()
   }
 
   /// Waits until all that was dispatched to the store before is safe.
@@ -77,8 +77,6 @@ public final class StoreView<State: Sendable, Action: Sendable>: StoreProtocol {
   }
 
   /// Calls the handler with the part of the state: as it is now, with the cause `start`, and then whenever it is another.
-  ///
-  /// As a store's handlers are called.
   @inlinable
   public func subscribe(
     skipFirst: Bool = false, _ handler: @escaping @Sendable (State, Cause) -> Void
