@@ -123,6 +123,33 @@ struct `A tree of stores` {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test func `refuses the use of a store of the tree inside of another's turn`() async throws {
+    let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let root = Store(0, reducer: { (count: inout Int, step: Int) in count += step })
+      root.with(0) { (_: inout Int, _: Int) in _ = root.state }.dispatch(1)
+    }
+    let sentence = "state was read from inside a reducer; a reducer may only use the state and the action it is given"
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("Fatal error: \(sentence)\n"))
+  }
+
+  @Test func `takes as long for each store, however deep it is`() {
+    func time(_ depth: Int) -> Double {
+      let root = Store(0, reducer: { (count: inout Int, step: Int) in count += step })
+      var leaf = root.map(state: { $0 })
+      for _ in 0..<depth {
+        leaf = leaf.with(0) { (count: inout Int, step: Int) in count += step }.map(state: { $0.parent + $0.local })
+      }
+      let subscription = leaf.subscribe { (_: Int) in }
+      let start = ContinuousClock.now
+      for _ in 0..<(8_000 / depth) { leaf.dispatch(1) }
+      withExtendedLifetime(subscription) {}
+      return (ContinuousClock.now - start) / .seconds(1)
+    }
+    // If each took as long as there are others, it would be 40 times as long.
+    let ratios = (0..<5).map { _ in time(800) / time(20) }
+    #expect(ratios.contains { $0 < 8 }, "\(ratios)")
+  }
+
   @Test func `may have actions of its own, some of which stay below`() {
     let node = root.with(
       "", reducer: Reducer<String, String> { $0 += $1 }, action: { (text: String) in Int(text) })

@@ -5,7 +5,8 @@ import Synchronization
 @usableFromInline
 final class Passage: @unchecked Sendable {
   @usableFromInline let run: EffectRun?
-  /// Brings the action to the store above, and says what of that is still to rise. Keeps that store, and is therefore given up when it is called.
+  /// Brings the action to the store above, and says what of that is still to rise. It keeps that store, and is therefore given up as
+  /// it is called.
   private var above: ((Passage) -> Passage?)?
   /// Gives the node the action, with those to whom it goes on.
   private let receive: (_ below: Passage?) -> Void
