@@ -29,6 +29,7 @@ final class Stage: Sendable {
   let added = Counter()
   /// The same for each leaf, through it.
   let own: [Counter]
+  private let kept = Mutex<Subscription?>(nil)
 
   final class Counter: Sendable {
     private let count = Atomic<Int>(0)
@@ -60,6 +61,15 @@ final class Stage: Sendable {
       try upper.with(0, reducer: reducer, middleware: number == 0 ? [] : [Order<NodeState<NodeState<App, Int>, Int>>()])
     }
     own = (0..<3).map { _ in Counter() }
+  }
+
+  /// Has the store keep those who keep the store: it must let go of them when it is closed.
+  func beKept() {
+    let subscription = root.subscribe { [self] (app: App) in
+      check(app.count <= added.value, "more was added than dispatched")
+    }
+    kept.withLock { $0 = subscription }
+    root.effect(toggle: \.isOn, owner: .local) { [self] _, _ in withExtendedLifetime(self) {} }
   }
 
   /// Puts other middleware into the slot, again and again, until the task is cancelled.

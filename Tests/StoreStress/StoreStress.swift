@@ -38,6 +38,7 @@ enum StoreStress {
   private static func run(_ rounds: Int, _ seed: UInt64, _ freed: inout Store<App, AppAction>?) async throws {
     let stage = try Stage()
     freed = stage.root
+    stage.beKept()
     let replacing = Task { await stage.replaceTools() }
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {
