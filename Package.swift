@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(
       name: "ReplicationTests", dependencies: ["Replication", "ShareSimulation", "StateJSON", "TestSupport"]),
     .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore", "StoreTesting"]),
-    .executableTarget(name: "store-stress", dependencies: ["StoreCore"], path: "Tests/StoreStress"),
+    .executableTarget(name: "store-stress", dependencies: ["StoreCore", "TestSupport"], path: "Tests/StoreStress"),
     .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
     .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
     .testTarget(

@@ -1,17 +1,18 @@
 import StoreCore
 import Synchronization
+import TestSupport
 
 /// One of the threads: what it has made, and what it does next.
 struct Actor {
   private let stage: Stage
-  private var random: Random
+  private var random: SplitMix64
   private var subscriptions: [Subscription] = []
   private var effects: [EffectRegistration] = []
   private var nodes: [Upper] = []
 
   init(_ stage: Stage, seed: UInt64) {
     self.stage = stage
-    random = Random(state: seed)
+    random = SplitMix64(seed: seed)
   }
 
   mutating func takeStep() {
@@ -130,18 +131,5 @@ struct Actor {
   private func read() {
     let count = stage.root.withState { app, _ in app.count }
     check(stage.leaves[2].state.parent.parent.count >= 0 && count >= 0, "there is less than nothing")
-  }
-}
-
-/// A small generator whose every sequence comes back from its seed.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,4 @@
-/// What effects of a group have in common.
+/// The bond of the effects of a group.
 enum EffectGrouping: Sendable {
   /// All at a time.
   case merged

@@ -42,7 +42,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
   /// Those that effects of the state go by.
   let names = Mutex(EffectNames())
 
-  /// What those are called that are running; not those that stand in line.
+  /// The names of those that are running, without those that stand in line.
   var running: [String] {
     registry.withLock { Array($0.running.values) + Array($0.ending.values) }.filter(\.isRunning).map(\.name)
   }

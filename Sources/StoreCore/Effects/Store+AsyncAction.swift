@@ -1,8 +1,8 @@
 extension Store {
   /// Starts an asynchronous action, and doesn't wait for it.
   ///
-  /// What it does before it waits for anything is done when this returns, on this thread: so what several dispatch there is reduced
-  /// in the order in which they were started. From a middleware's `changed` that is put off as any dispatch is.
+  /// Its part up to the first wait is done on this thread, before this returns. So actions that several dispatch there are reduced in the
+  /// order in which those were started. From a middleware's `changed` that part is put off, as any dispatch is.
   ///
   /// It doesn't go through the middleware, which are about actions of the app: those that it dispatches do.
   ///

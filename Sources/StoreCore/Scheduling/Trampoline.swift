@@ -3,7 +3,7 @@
 
 /// Does what is handed to it one after another, not one inside another: no chain of it, however long, takes more of the stack.
 ///
-/// Who hands something over first does it all. What is handed over on the same thread meanwhile, by what is being done, comes next.
+/// The first call on a thread does it all. Work that is handed over meanwhile, by work that is being done, comes next.
 @usableFromInline
 final class Trampoline {
   private static let current = ThreadSlot<Trampoline>()

@@ -49,7 +49,7 @@ extension Store {
     open.withLock { $0.insert(contentsOf: failed.reversed(), at: 0) }
     end()
     if let failure { throw failure }
-    // What they captured may well keep the store.
+    // Their closures may well keep the store.
     let all = core.withLock { core in
       defer { (core.subscribers, core.children, core.middleware) = (Roster(), Roster(), Roster()) }
       return (core.subscribers, core.children, core.middleware)

@@ -78,7 +78,7 @@ extension Store {
     }
   }
 
-  /// What a loop is told: it reads the state when it gets there.
+  /// A call to a loop, which reads the state when it gets there.
   fileprivate enum Wake: Sendable {
     case changed
     case ended(State, version: UInt64)

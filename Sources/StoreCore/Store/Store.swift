@@ -11,7 +11,7 @@ import Synchronization
 /// dispatch. The reducer changes the state in place: as long as nobody keeps a copy of the state, a dispatch costs the same for a
 /// small state and for a large one.
 ///
-/// What a dispatch runs through is inlinable, as generic code that isn't specialised for the app's types takes ten times as long.
+/// All code of a dispatch is inlinable, as generic code that isn't specialised for the app's types takes ten times as long.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Applies an action to the state. Pure: it uses nothing but what it is given, so that it can be applied again.
   public typealias Reducer = @Sendable (inout State, Action) -> Void
@@ -56,8 +56,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// What a change leaves to be done once the lock is released: who is to be told what by this thread, where that isn't nobody. Passed in
-  /// place: each copy would retain all that the state consists of.
+  /// The rest of a change, once the lock is released: those whom this thread is to tell, and the state; nil is nobody. It is passed in
+  /// place, as each copy would retain all that the state consists of.
   @usableFromInline
   typealias Aftermath = (isChanged: Bool, subscribers: [Subscriber<State>]?, state: State?)
 

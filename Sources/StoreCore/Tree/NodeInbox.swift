@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What has come for a node in the turn that is on. It keeps neither the node nor the store above, and is used inside the lock
-/// only.
+/// The inbox of a node: it is filled and emptied in a turn, and keeps neither the node nor the store above. Sendable, as all of it is
+/// used inside the lock of the tree only.
 @usableFromInline
 final class NodeInbox<Parent: Sendable, Local: Sendable, Action: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Node = Store<NodeState<Parent, Local>, Action>

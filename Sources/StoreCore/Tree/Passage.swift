@@ -1,16 +1,15 @@
 import Synchronization
 
-/// What an action has with it on its way up: the effect that sent it, and the nodes that it came through, each of which reduces it
-/// once the stores above have.
+/// The luggage of an action on its way up: the effect that sent it, and the nodes that it came through, each of which reduces it once
+/// the stores above have. Sendable, as `above` is given up before anybody else can know of it, and `below` by `deinit` only.
 @usableFromInline
 final class Passage: @unchecked Sendable {
   @usableFromInline let run: EffectRun?
-  /// Brings the action to the store above, and says what of that is still to rise. It keeps that store, and is therefore given up as
-  /// it is called.
+  /// Brings the action to the store above, which it keeps, and says what of that is still to rise. Given up as it is called.
   private var above: ((Passage) -> Passage?)?
   /// Gives the node the action, with those to whom it goes on.
   private let receive: (_ below: Passage?) -> Void
-  /// The node before, further down. Free of races: `deinit` alone changes it.
+  /// The node before, further down.
   private var below: Passage?
   private let isTaken = Atomic<Bool>(false)
 
