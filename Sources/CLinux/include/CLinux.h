@@ -68,6 +68,12 @@ static inline int linux_is_mount_point(int directory, const char *path) {
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+/// The next names in a directory, as records that each tell their own length. The corresponding C function is `getdents64`, which older
+/// C libraries lack.
+static inline ssize_t linux_getdents(int directory, void *buffer, size_t size) {
+  return syscall(SYS_getdents64, directory, buffer, size);
+}
+
 /// `open` with a mode, relative to a directory's descriptor; not variadic, as Swift needs it.
 static inline int linux_openat(int directory, const char *path, int flags, mode_t mode) {
   return openat(directory, path, flags, mode);

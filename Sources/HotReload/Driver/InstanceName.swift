@@ -2,7 +2,7 @@
 package enum InstanceName {
   /// A new name: eight hexadecimal digits.
   package static func random() -> String {
-    let digits = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+    let digits = String(UInt32(truncatingIfNeeded: SystemRandom().next()), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

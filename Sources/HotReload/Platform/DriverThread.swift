@@ -23,7 +23,7 @@ package final class DriverThread: Sendable {
     pthread_sigmask(SIG_SETMASK, &all, &former)
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     var thread = pthread_t()
-    let code = pthread_create(
+    let code = System.calls.pthread_create(
       &thread, nil,
       { context in
         Unmanaged<Start>.fromOpaque(context!).takeRetainedValue().body()
@@ -55,7 +55,7 @@ package final class DriverThread: Sendable {
       thread = nil
       return own
     }
-    if let own { pthread_join(own, nil) }
+    if let own { _ = System.calls.pthread_join(own, nil) }
   }
 
   private final class Start: Sendable {

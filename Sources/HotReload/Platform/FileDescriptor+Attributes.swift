@@ -38,12 +38,12 @@ package struct Ownership: Hashable, Sendable {
 extension FileDescriptor {
   /// The corresponding C function is `fchmod`.
   package func setPermissions(_ permissions: UInt32) throws(SystemError) {
-    try SystemError.check("fchmod", path) { fchmod(rawValue, permissions) }
+    try SystemError.check("fchmod", path) { System.calls.fchmod(rawValue, permissions) }
   }
 
   /// The corresponding C function is `fchown`.
   package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
-    try SystemError.check("fchown", path) { fchown(rawValue, owner, group) }
+    try SystemError.check("fchown", path) { System.calls.fchown(rawValue, owner, group) }
   }
 
   /// The names of the extended attributes; none where the file system has no such thing.
@@ -51,7 +51,9 @@ extension FileDescriptor {
 
   /// The names of the extended attributes, each ended by a zero.
   private func attributeList() throws(SystemError) -> [UInt8] {
-    try Self.growing("flistxattr", path) { buffer, size in flistxattr(rawValue, buffer, size) } ?? []
+    try Self.growing("flistxattr", path) { buffer, size in
+      System.calls.flistxattr(rawValue, buffer?.assumingMemoryBound(to: CChar.self), size)
+    } ?? []
   }
 
   private static func split(_ list: [UInt8]) -> [String] {
@@ -63,27 +65,29 @@ extension FileDescriptor {
 
   /// The value of an extended attribute, or nil if it has none. The corresponding C function is `fgetxattr`.
   package func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try Self.growing("fgetxattr", path) { buffer, size in name.withCString { fgetxattr(rawValue, $0, buffer, size) } }
+    try Self.growing("fgetxattr", path) { buffer, size in
+      name.withCString { System.calls.fgetxattr(rawValue, $0, buffer, size) }
+    }
   }
 
   /// The value of an extended attribute of what stands at a path, or nil if it has none. The corresponding C function is
   /// `lgetxattr`.
   static func attribute(_ name: String, of path: String) throws(SystemError) -> [UInt8]? {
     try growing("lgetxattr", path) { buffer, size in
-      path.withCString { path in name.withCString { lgetxattr(path, $0, buffer, size) } }
+      path.withCString { path in name.withCString { System.calls.lgetxattr(path, $0, buffer, size) } }
     }
   }
 
   /// The corresponding C function is `fsetxattr`.
   package func setAttribute(_ name: String, _ value: [UInt8]) throws(SystemError) {
     try SystemError.check("fsetxattr", path) {
-      name.withCString { fsetxattr(rawValue, $0, value, value.count, 0) }
+      name.withCString { System.calls.fsetxattr(rawValue, $0, value, value.count, 0) }
     }
   }
 
   /// The corresponding C function is `fremovexattr`.
   package func removeAttribute(_ name: String) throws(SystemError) {
-    try SystemError.check("fremovexattr", path) { fremovexattr(rawValue, name) }
+    try SystemError.check("fremovexattr", path) { System.calls.fremovexattr(rawValue, name) }
   }
 
   /// What of this file belongs to whoever owns it, and stays when its content is replaced.

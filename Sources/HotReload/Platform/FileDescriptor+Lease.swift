@@ -24,8 +24,8 @@ extension FileDescriptor {
   /// A broken lease raises `SIGIO`, which would end the process: `SIGURG`, ignored by default, is set first, and each time, since
   /// the end of a lease takes it back. Hold a lease for microseconds only: whoever wants to open the file waits for `endLease()`.
   package func take(_ lease: Lease) -> LeaseAnswer {
-    guard linux_set_signal(rawValue, SIGURG) == 0 else { return .unsupported }
-    while linux_set_lease(rawValue, lease == .read ? F_RDLCK : F_WRLCK) != 0 {
+    guard System.calls.setSignal(rawValue, SIGURG) == 0 else { return .unsupported }
+    while System.calls.setLease(rawValue, lease == .read ? F_RDLCK : F_WRLCK) != 0 {
       switch errno {
       case EINTR: continue
       case EAGAIN, EBUSY: return .refused
@@ -36,10 +36,10 @@ extension FileDescriptor {
   }
 
   /// Whether a write lease is on it that nobody is waiting to break. The corresponding C function is `fcntl` with `F_GETLEASE`.
-  var hasWriteLease: Bool { linux_lease(rawValue) == F_WRLCK }
+  var hasWriteLease: Bool { System.calls.lease(rawValue) == F_WRLCK }
 
   /// Lets those in who wait to open the file. Harmless without a lease.
   package func endLease() {
-    _ = linux_set_lease(rawValue, F_UNLCK)
+    _ = System.calls.setLease(rawValue, F_UNLCK)
   }
 }

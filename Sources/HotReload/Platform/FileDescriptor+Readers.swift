@@ -33,7 +33,7 @@ extension FileDescriptor {
     let times = [
       Self.time(accessed), modified.map(Self.time) ?? timespec(tv_sec: 0, tv_nsec: Int(LINUX_UTIME_OMIT)),
     ]
-    try SystemError.check("futimens", path) { futimens(rawValue, times) }
+    try SystemError.check("futimens", path) { System.calls.futimens(rawValue, times) }
   }
 
   private static func time(_ nanoseconds: Int64) -> timespec {
@@ -57,14 +57,14 @@ extension FileDescriptor {
   /// is `fstat`.
   func changed() throws(SystemError) -> Int64 {
     var status = stat()
-    try SystemError.check("fstat", path) { fstat(rawValue, &status) }
+    try SystemError.check("fstat", path) { System.calls.fstat(rawValue, &status) }
     return FileStatus.nanoseconds(status.st_ctim)
   }
 
   /// What a file is, and who has read it. The corresponding C function is `fstat`.
   func statusAndReading() throws(SystemError) -> (status: FileStatus, reading: Reading) {
     var status = stat()
-    try SystemError.check("fstat", path) { fstat(rawValue, &status) }
+    try SystemError.check("fstat", path) { System.calls.fstat(rawValue, &status) }
     return (FileStatus(status), Reading(status))
   }
 

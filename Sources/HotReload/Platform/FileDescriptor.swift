@@ -19,7 +19,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     (name, folder) = (path, nil)
   }
 
-  deinit { Glibc.close(rawValue) }
+  deinit { _ = System.calls.close(rawValue) }
 
   /// Opens a file, `O_CLOEXEC` always. The corresponding C function is `openat`.
   package init(opening path: String, _ flags: Int32, permissions: mode_t = 0) throws(SystemError) {
@@ -37,14 +37,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     _ name: String, _ flags: Int32, _ permissions: mode_t, at directory: Int32, _ path: @autoclosure () -> String
   ) throws(SystemError) -> Int32 {
     try SystemError.check("openat", path()) {
-      name.withCString { linux_openat(directory, $0, flags | O_CLOEXEC, permissions) }
+      name.withCString { System.calls.openat(directory, $0, flags | O_CLOEXEC, permissions) }
     }
   }
 
   /// The corresponding C function is `fstat`.
   package func status() throws(SystemError) -> FileStatus {
     var status = stat()
-    try SystemError.check("fstat", path) { fstat(rawValue, &status) }
+    try SystemError.check("fstat", path) { System.calls.fstat(rawValue, &status) }
     return FileStatus(status)
   }
 
@@ -81,7 +81,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         while filled < count {
           let start = buffer.baseAddress! + filled
           let got = try SystemError.check("pread", path) {
-            pread(rawValue, start, count - filled, off_t(offset + filled))
+            System.calls.pread(rawValue, start, count - filled, off_t(offset + filled))
           }
           if got == 0 { break }
           filled += got
@@ -142,7 +142,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
           while filled < buffer.count {
             let start = buffer.baseAddress! + filled
             let got = try SystemError.check("pread", path) {
-              pread(rawValue, start, buffer.count - filled, off_t(offset + filled))
+              System.calls.pread(rawValue, start, buffer.count - filled, off_t(offset + filled))
             }
             if got == 0 { break }
             filled += got
@@ -168,7 +168,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
       written += try SystemError.check("pwrite", path) {
         bytes.withUnsafeBytes { buffer in
           let start = buffer.baseAddress! + part.lowerBound + written
-          return pwrite(rawValue, start, part.count - written, off_t(offset + written))
+          return System.calls.pwrite(rawValue, start, part.count - written, off_t(offset + written))
         }
       }
     }
@@ -180,7 +180,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package func reserve(_ size: Int) throws(SystemError) {
     do throws(SystemError) {
       try SystemError.check("pwrite", path) {
-        fallocate(rawValue, Int32(LINUX_FALLOC_FL_KEEP_SIZE), 0, off_t(max(size, 1)))
+        System.calls.fallocate(rawValue, Int32(LINUX_FALLOC_FL_KEEP_SIZE), 0, off_t(max(size, 1)))
       }
     } catch {
       if error.errno != ENOTSUP && error.errno != ENOSYS { throw error }
@@ -189,23 +189,23 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// The corresponding C function is `ftruncate`.
   package func truncate(to size: Int) throws(SystemError) {
-    try SystemError.check("ftruncate", path) { ftruncate(rawValue, off_t(size)) }
+    try SystemError.check("ftruncate", path) { System.calls.ftruncate(rawValue, off_t(size)) }
   }
 
   /// Waits until content and attributes are on the disk. The corresponding C function is `fsync`.
   package func flush() throws(SystemError) {
-    try SystemError.check("fsync", path) { fsync(rawValue) }
+    try SystemError.check("fsync", path) { System.calls.fsync(rawValue) }
   }
 
   /// Waits until the content is on the disk. The corresponding C function is `fdatasync`.
   package func flushContent() throws(SystemError) {
-    try SystemError.check("fdatasync", path) { fdatasync(rawValue) }
+    try SystemError.check("fdatasync", path) { System.calls.fdatasync(rawValue) }
   }
 
   /// Starts writing the content to the disk, and doesn't wait. The corresponding C function is `sync_file_range`.
   package func startWriteback() throws(SystemError) {
     try SystemError.check("sync_file_range", path) {
-      sync_file_range(rawValue, 0, 0, UInt32(LINUX_SYNC_FILE_RANGE_WRITE))
+      System.calls.sync_file_range(rawValue, 0, 0, UInt32(LINUX_SYNC_FILE_RANGE_WRITE))
     }
   }
 
@@ -214,7 +214,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// - Returns: Whether the lock is held now.
   package func tryLock() throws(SystemError) -> Bool {
     do throws(SystemError) {
-      try SystemError.check("flock", path) { flock(rawValue, LOCK_EX | LOCK_NB) }
+      try SystemError.check("flock", path) { System.calls.flock(rawValue, LOCK_EX | LOCK_NB) }
       return true
     } catch {
       if error.errno == EWOULDBLOCK { return false }
@@ -224,11 +224,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// Takes the whole-file lock, and waits for it in the kernel's queue. The corresponding C function is `flock`.
   package func lock() throws(SystemError) {
-    try SystemError.check("flock", path) { flock(rawValue, LOCK_EX) }
+    try SystemError.check("flock", path) { System.calls.flock(rawValue, LOCK_EX) }
   }
 
   /// Gives the lock back, also on behalf of forked children that share it.
   package func unlock() {
-    flock(rawValue, LOCK_UN)
+    _ = System.calls.flock(rawValue, LOCK_UN)
   }
 }

@@ -43,14 +43,16 @@ package struct FileStatus: Hashable, Sendable {
   /// The corresponding C function is `stat`: symbolic links are followed.
   package init(of path: String) throws(SystemError) {
     var status = stat()
-    try SystemError.check("stat", path) { path.withCString { stat($0, &status) } }
+    try SystemError.check("stat", path) { path.withCString { System.calls.fstatat(AT_FDCWD, $0, &status, 0) } }
     self.init(status)
   }
 
   /// The corresponding C function is `lstat`: symbolic links are not followed.
   init(ofLink path: String) throws(SystemError) {
     var status = stat()
-    try SystemError.check("stat", path) { path.withCString { lstat($0, &status) } }
+    try SystemError.check("stat", path) {
+      path.withCString { System.calls.fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    }
     self.init(status)
   }
 

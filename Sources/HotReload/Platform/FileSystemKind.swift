@@ -11,7 +11,7 @@ package struct FileSystemKind: Hashable, Sendable, CustomStringConvertible {
   /// The corresponding C function is `statfs`.
   package init(at path: String) throws(SystemError) {
     var status = statfs()
-    try SystemError.check("statfs", path) { statfs(path, &status) }
+    try SystemError.check("statfs", path) { System.calls.statfs(path, &status) }
     let magic = UInt32(truncatingIfNeeded: status.f_type)
     // Where the table can't be read, it is just one of its magic number.
     let type = magic == Self.fuse ? try? MountTable.ofThisProcess().type(at: FileStatus(of: path).identity.device) : nil

@@ -29,7 +29,7 @@ package final class Folder: Sendable {
 
   /// The path of a directory, all links on the way resolved. The corresponding C function is `realpath`.
   static func resolved(_ path: String) throws(SystemError) -> String {
-    guard let resolved = realpath(path, nil) else {
+    guard let resolved = System.calls.realpath(path, nil) else {
       throw SystemError(call: "openat", errno: errno, path: path)
     }
     defer { free(resolved) }
@@ -55,7 +55,7 @@ package final class Folder: Sendable {
     var status = stat()
     do throws(SystemError) {
       try SystemError.check("fstatat", path(of: name)) {
-        name.withCString { fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        name.withCString { System.calls.fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }
       }
     } catch {
       if error.errno == ENOENT { return nil }
@@ -67,7 +67,9 @@ package final class Folder: Sendable {
   /// Whether this user may write to a file, as an error that says why not. The corresponding C function is
   /// `faccessat`.
   package func checkWritable(_ name: String) throws(SystemError) {
-    try SystemError.check("openat", path(of: name)) { faccessat(descriptor.rawValue, name, W_OK, AT_EACCESS) }
+    try SystemError.check("openat", path(of: name)) {
+      System.calls.faccessat(descriptor.rawValue, name, W_OK, AT_EACCESS)
+    }
   }
 
   /// Gives a file another name, over whatever has that name. The corresponding C function is `renameat2`.
@@ -86,20 +88,22 @@ package final class Folder: Sendable {
   private func rename(_ old: String, to new: String, flags: Int) throws(SystemError) {
     let directory = descriptor.rawValue
     try SystemError.check("renameat2", path(of: new)) {
-      old.withCString { old in new.withCString { new in renameat2(directory, old, directory, new, UInt32(flags)) } }
+      old.withCString { old in
+        new.withCString { new in System.calls.renameat2(directory, old, directory, new, UInt32(flags)) }
+      }
     }
   }
 
   /// Gives a file a second name; `EEXIST` when something has it. The corresponding C function is `linkat`.
   package func link(_ old: String, to new: String) throws(SystemError) {
     let directory = descriptor.rawValue
-    try SystemError.check("linkat", path(of: new)) { linkat(directory, old, directory, new, 0) }
+    try SystemError.check("linkat", path(of: new)) { System.calls.linkat(directory, old, directory, new, 0) }
   }
 
   /// Removes a file's name, if it still has it. The corresponding C function is `unlinkat`.
   package func remove(_ name: String) throws(SystemError) {
     do throws(SystemError) {
-      try SystemError.check("unlinkat", path(of: name)) { unlinkat(descriptor.rawValue, name, 0) }
+      try SystemError.check("unlinkat", path(of: name)) { System.calls.unlinkat(descriptor.rawValue, name, 0) }
     } catch {
       if error.errno != ENOENT { throw error }
     }
@@ -109,7 +113,7 @@ package final class Folder: Sendable {
   /// function is `mkdirat`.
   package func folder(making name: String, permissions: mode_t = 0o700) throws(SystemError) -> Folder {
     do throws(SystemError) {
-      try SystemError.check("mkdirat", path(of: name)) { mkdirat(descriptor.rawValue, name, permissions) }
+      try SystemError.check("mkdirat", path(of: name)) { System.calls.mkdirat(descriptor.rawValue, name, permissions) }
     } catch {
       if error.errno != EEXIST { throw error }
     }
@@ -118,31 +122,44 @@ package final class Folder: Sendable {
 
   /// Removes an empty directory. The corresponding C function is `unlinkat`.
   package func removeFolder(_ name: String) throws(SystemError) {
-    try SystemError.check("unlinkat", path(of: name)) { unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
+    try SystemError.check("unlinkat", path(of: name)) { System.calls.unlinkat(descriptor.rawValue, name, AT_REMOVEDIR) }
   }
 
-  /// All names in this directory that begin with `prefix`, in no order.
+  /// All names in this directory that begin with `prefix`, in no order. The corresponding C function is `getdents64`.
   package func names(startingWith prefix: String) throws(SystemError) -> [String] {
-    let copy = try SystemError.check("openat", path) {
-      linux_openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-    }
-    guard let stream = fdopendir(copy) else {
-      let code = errno
-      close(copy)
-      throw SystemError(call: "fdopendir", errno: code, path: path)
-    }
-    defer { closedir(stream) }
+    let listing = try FileDescriptor(opening: ".", O_RDONLY | O_DIRECTORY, permissions: 0, in: self)
     var names: [String] = []
+    var records = [UInt8](repeating: 0, count: 1 << 15)
     while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        if errno != 0 { throw SystemError(call: "readdir", errno: errno, path: path) }
-        return names
+      let count = try SystemError.check("getdents64", path) {
+        records.withUnsafeMutableBytes { System.calls.getdents(listing.rawValue, $0.baseAddress!, $0.count) }
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      if count == 0 { return names }
+      records.withUnsafeBytes { records in
+        var start = 0
+        while start < count {
+          let record = DirectoryRecord(at: start, in: records)
+          let name = String(decoding: record.name, as: UTF8.self)
+          if name.hasPrefix(prefix) { names.append(name) }
+          start += record.size
+        }
       }
-      if name.hasPrefix(prefix) { names.append(name) }
     }
+  }
+}
+
+/// A name in a directory, as the kernel tells it: in `linux_dirent64`.
+private struct DirectoryRecord {
+  /// Where the record's own size is, behind the inode's number and the place of the next one.
+  private static let sizeOffset = 16
+  /// Where the name is, behind the size and what kind of file it is of.
+  private static let nameOffset = 19
+
+  let size: Int
+  let name: UnsafeRawBufferPointer.SubSequence
+
+  init(at start: Int, in records: UnsafeRawBufferPointer) {
+    size = Int(records.loadUnaligned(fromByteOffset: start + Self.sizeOffset, as: UInt16.self))
+    name = records[start + Self.nameOffset..<start + size].prefix { $0 != 0 }
   }
 }

@@ -81,11 +81,11 @@ package final class InotifyHub: Sendable {
   /// The length of an event with the longest name that there can be, and more.
   private static let longestEvent = MemoryLayout<inotify_event>.size + 512
 
-  package static let shared = InotifyHub()
+  /// The one of this process.
+  package static var shared: InotifyHub { ProcessState.current.hub }
+  /// The one of this process for those who look after a share.
+  static var ofSharers: InotifyHub { ProcessState.current.hubOfSharers }
 
-  /// Another one, for those who look after a share: what happens to a file wakes all who wait for the descriptor, and they need only
-  /// hear of the folder.
-  static let ofSharers = InotifyHub()
   private let state = Mutex(State())
   private let buffer = Mutex([UInt8](repeating: 0, count: 1 << 16))
 
@@ -115,7 +115,7 @@ package final class InotifyHub: Sendable {
       do throws(SystemError) {
         if state.descriptor == nil {
           let raw = try SystemError.check("inotify_init1") {
-            inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+            System.calls.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
           }
           state.descriptor = FileDescriptor(owning: raw, path: "inotify")
         }
@@ -128,7 +128,7 @@ package final class InotifyHub: Sendable {
       for interest in interests {
         do throws(SystemError) {
           let watch = try SystemError.check("inotify_add_watch", interest.path) {
-            inotify_add_watch(raw, interest.path, interest.role.mask)
+            System.calls.inotify_add_watch(raw, interest.path, interest.role.mask)
           }
           kept[watch, default: []].append(interest)
         } catch {
@@ -156,7 +156,9 @@ package final class InotifyHub: Sendable {
       var new: Int32?
       do throws(SystemError) {
         if let path {
-          new = try SystemError.check("inotify_add_watch", path) { inotify_add_watch(raw, path, Role.file.mask) }
+          new = try SystemError.check("inotify_add_watch", path) {
+            System.calls.inotify_add_watch(raw, path, Role.file.mask)
+          }
         }
       } catch {
         // Missing, or not readable: then its directory has to tell.
@@ -187,7 +189,7 @@ package final class InotifyHub: Sendable {
       where entry.subscriptions.allSatisfy({ $0.listener === listener && $0.role.isPausable }) {
         if entry.subscriptions.contains(where: { $0.role == .file }) {
           state.watches.entries.remove(at: index)
-          inotify_rm_watch(raw, entry.watch)
+          _ = System.calls.inotify_rm_watch(raw, entry.watch)
         } else if let target = entry.subscriptions.first(where: \.role.isTarget) {
           Self.change(entry.watch, of: target, to: Role.pausedMask, raw)
         }
@@ -209,9 +211,9 @@ package final class InotifyHub: Sendable {
 
   /// Has a watch tell of other events than before. Where its path has come to lead elsewhere, the way to it is lost.
   private static func change(_ watch: Int32, of subscription: Subscription, to mask: UInt32, _ raw: Int32) {
-    let changed = inotify_add_watch(raw, subscription.path, mask)
+    let changed = System.calls.inotify_add_watch(raw, subscription.path, mask)
     if changed == watch { return }
-    if changed >= 0 { inotify_rm_watch(raw, changed) }
+    if changed >= 0 { _ = System.calls.inotify_rm_watch(raw, changed) }
     subscription.listener.hear(.lost)
   }
 
@@ -234,7 +236,7 @@ package final class InotifyHub: Sendable {
       guard let raw = state.descriptor?.rawValue else { return }
       buffer.withLock { buffer in
         while true {
-          let count = buffer.withUnsafeMutableBytes { read(raw, $0.baseAddress, $0.count) }
+          let count = buffer.withUnsafeMutableBytes { System.calls.read(raw, $0.baseAddress!, $0.count) }
           if count < 0 && errno == EINTR { continue }
           if count <= 0 { return }
           buffer.withUnsafeBytes { Self.deliver(UnsafeRawBufferPointer(rebasing: $0[..<count]), &state) }
@@ -288,7 +290,7 @@ package final class InotifyHub: Sendable {
     for index in state.watches.entries.indices.reversed() where state.watches.entries[index].subscriptions.isEmpty {
       isAny = true
       // Fails when the kernel has removed it already; its last event is under way then.
-      inotify_rm_watch(raw, state.watches.entries.remove(at: index).watch)
+      _ = System.calls.inotify_rm_watch(raw, state.watches.entries.remove(at: index).watch)
     }
     return isAny
   }

@@ -17,7 +17,7 @@ package final class LocalSocket: Sendable {
   /// The corresponding C function is `socket`.
   private init(path: String) throws(SystemError) {
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let raw = try SystemError.check("socket", path) { socket(AF_UNIX, Int32(kind), 0) }
+    let raw = try SystemError.check("socket", path) { System.calls.socket(AF_UNIX, Int32(kind), 0) }
     descriptor = FileDescriptor(owning: raw, path: path)
   }
 
@@ -26,11 +26,11 @@ package final class LocalSocket: Sendable {
     let path = folder.path(of: name)
     try self.init(path: path)
     // Before there is a name: the kernel makes it with the mode that the socket has by then.
-    try SystemError.check("fchmod", path) { fchmod(rawDescriptor, 0o600) }
+    try SystemError.check("fchmod", path) { System.calls.fchmod(rawDescriptor, 0o600) }
     try Self.withAddress(of: name, in: folder) { address, size throws(SystemError) in
-      try SystemError.check("bind", path) { bind(rawDescriptor, address, size) }
+      try SystemError.check("bind", path) { System.calls.bind(rawDescriptor, address, size) }
     }
-    try SystemError.check("listen", path) { listen(rawDescriptor, 16) }
+    try SystemError.check("listen", path) { System.calls.listen(rawDescriptor, 16) }
   }
 
   /// Connects to a name that somebody listens at, which needs no answer by him. The corresponding C function is
@@ -41,13 +41,13 @@ package final class LocalSocket: Sendable {
     let path = folder.path(of: name)
     try self.init(path: path)
     try Self.withAddress(of: name, in: folder) { address, size throws(SystemError) in
-      try SystemError.check("connect", path) { connect(rawDescriptor, address, size) }
+      try SystemError.check("connect", path) { System.calls.connect(rawDescriptor, address, size) }
     }
   }
 
   /// The next one who has connected, if there is one. The corresponding C function is `accept4`.
   package func accept() -> LocalSocket? {
-    let raw = accept4(rawDescriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+    let raw = System.calls.accept(rawDescriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
     // Who has gone in the meantime is none; who can't be had for want of descriptors is told so by being kept waiting.
     return raw < 0 ? nil : LocalSocket(owning: raw, path: descriptor.path)
   }
@@ -55,13 +55,13 @@ package final class LocalSocket: Sendable {
   /// Whether the other end belongs to this process's user.
   package var isSameUser: Bool {
     var user = uid_t()
-    return linux_peer_user(rawDescriptor, &user) == 0 && user == geteuid()
+    return System.calls.peerUser(rawDescriptor, &user) == 0 && user == User.effective
   }
 
   /// Sends a message, unless the other end is gone. The corresponding C function is `send`.
   package func send(_ message: [UInt8]) {
     // Nobody is left to be told of a failure.
-    _ = Glibc.send(rawDescriptor, message, message.count, Int32(MSG_NOSIGNAL))
+    _ = System.calls.send(rawDescriptor, message, message.count, Int32(MSG_NOSIGNAL))
   }
 
   /// The next message: empty when the other end is gone, nil if there is none yet. The corresponding C function is
@@ -69,7 +69,9 @@ package final class LocalSocket: Sendable {
   package func receive() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       var message = [UInt8](repeating: 0, count: Self.messageLimit)
-      let count = try SystemError.check("recv", descriptor.path) { recv(rawDescriptor, &message, message.count, 0) }
+      let count = try SystemError.check("recv", descriptor.path) {
+        System.calls.recv(rawDescriptor, &message, message.count, 0)
+      }
       return Array(message.prefix(count))
     } catch {
       if error.errno == EAGAIN { return nil }

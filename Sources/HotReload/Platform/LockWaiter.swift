@@ -59,7 +59,7 @@ package final class LockWaiter: Sendable {
       guard let folder else { continue }
       var failure: SystemError?
       do throws(SystemError) {
-        try SystemError.check("flock", folder.path) { flock(folder.descriptor.rawValue, LOCK_EX) }
+        try SystemError.check("flock", folder.path) { System.calls.flock(folder.descriptor.rawValue, LOCK_EX) }
       } catch {
         failure = error
       }

@@ -5,7 +5,7 @@ package enum MonotonicClock {
   /// The corresponding C function is `clock_gettime` with `CLOCK_MONOTONIC`.
   package static func now() -> UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    _ = System.calls.clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
@@ -14,6 +14,6 @@ package enum MonotonicClock {
   package static func sleep(nanoseconds: UInt64) {
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     var rest = time
-    while clock_nanosleep(CLOCK_MONOTONIC, 0, &time, &rest) == EINTR { time = rest }
+    while System.calls.clock_nanosleep(CLOCK_MONOTONIC, 0, &time, &rest) == EINTR { time = rest }
   }
 }

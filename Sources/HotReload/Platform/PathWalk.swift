@@ -58,7 +58,7 @@ package struct PathWalk: Hashable, Sendable {
       let full = joined(directory + [name])
       var status = stat()
       do throws(SystemError) {
-        try SystemError.check("stat", full) { lstat(full, &status) }
+        try SystemError.check("stat", full) { System.calls.fstatat(AT_FDCWD, full, &status, AT_SYMLINK_NOFOLLOW) }
       } catch {
         guard error.errno == ENOENT else { throw error }
         steps.append(
@@ -119,7 +119,7 @@ package struct PathWalk: Hashable, Sendable {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try SystemError.check("readlinkat", path) {
       bytes.withUnsafeMutableBytes { buffer in
-        readlink(path, buffer.bindMemory(to: CChar.self).baseAddress!, buffer.count)
+        System.calls.readlink(path, buffer.bindMemory(to: CChar.self).baseAddress!, buffer.count)
       }
     }
     return String(decoding: bytes[..<count], as: UTF8.self)

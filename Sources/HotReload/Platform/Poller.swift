@@ -38,11 +38,11 @@ package enum Poller {
   private static func poll(_ entries: inout MutableSpan<pollfd>, until deadline: UInt64?) throws(SystemError) -> Bool {
     try entries.withUnsafeMutableBufferPointer { entries throws(SystemError) in
       try SystemError.check("ppoll") {
-        guard let deadline else { return ppoll(entries.baseAddress, nfds_t(entries.count), nil, nil) }
+        guard let deadline else { return System.calls.ppoll(entries.baseAddress, nfds_t(entries.count), nil, nil) }
         let now = MonotonicClock.now()
         let rest = deadline > now ? deadline - now : 0
         var time = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
-        return ppoll(entries.baseAddress, nfds_t(entries.count), &time, nil)
+        return System.calls.ppoll(entries.baseAddress, nfds_t(entries.count), &time, nil)
       } > 0
     }
   }

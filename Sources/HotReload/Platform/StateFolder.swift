@@ -5,7 +5,7 @@ import Glibc
 package enum StateFolder {
   package static let path: String = {
     if let base = Environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/replicate" }
-    let home = Environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+    let home = Environment["HOME"] ?? getpwuid(User.effective).map { String(cString: $0.pointee.pw_dir) } ?? "/"
     return home + "/.local/state/replicate"
   }()
 
@@ -26,7 +26,7 @@ package enum StateFolder {
     }
     for path in missing.reversed() {
       do throws(SystemError) {
-        try SystemError.check("mkdirat", path) { mkdirat(AT_FDCWD, path, 0o700) }
+        try SystemError.check("mkdirat", path) { System.calls.mkdirat(AT_FDCWD, path, 0o700) }
       } catch {
         // Another instance may have been quicker.
         if error.errno != EEXIST { throw error }

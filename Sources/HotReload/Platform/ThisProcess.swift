@@ -3,12 +3,12 @@ import Glibc
 /// What a person knows this process by.
 package enum ThisProcess {
   /// The corresponding C function is `getpid`.
-  package static var identifier: Int { Int(getpid()) }
+  package static var identifier: Int { Int(System.calls.getpid()) }
 
   /// The first 15 bytes of the program's name; empty where the system doesn't tell.
-  package static let name: String = {
+  package static var name: String {
     // Without a mounted /proc a process has no name, only a number.
     let bytes = try? FileDescriptor(opening: "/proc/self/comm", O_RDONLY).contents(from: 0, upTo: 64)
     return String(decoding: (bytes ?? []).prefix { $0 != 0x0A }, as: UTF8.self)
-  }()
+  }
 }

@@ -8,7 +8,7 @@ import Glibc
 /// since threads that are started by it, such as those of Swift's tasks, would inherit that.
 package struct WakeUp: Sendable {
   /// Whether the calling thread has the usual policy; any other was chosen for it.
-  private let isUsual = sched_getscheduler(0) == SCHED_OTHER
+  private let isUsual = System.calls.sched_getscheduler(0) == SCHED_OTHER
 
   /// For the thread that this is called on.
   package init() {}

@@ -17,7 +17,7 @@ package final class Waker: Sendable {
 
   /// The corresponding C function is `eventfd`.
   package init() throws(SystemError) {
-    let raw = try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
+    let raw = try SystemError.check("eventfd") { System.calls.eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
     descriptor = FileDescriptor(owning: raw, path: "eventfd")
   }
 
@@ -29,7 +29,7 @@ package final class Waker: Sendable {
     guard state.bitwiseOr(Self.isWoken, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     var one: UInt64 = 1
     // Only fails when 2⁶⁴ − 2 wakes are unread, and then the thread wakes anyway.
-    _ = write(descriptor.rawValue, &one, 8)
+    _ = System.calls.write(descriptor.rawValue, &one, 8)
   }
 
   /// Forgets all wakes so far. Call it before looking at what one was woken for.
@@ -62,6 +62,6 @@ package final class Waker: Sendable {
 
   private func empty() {
     var count: UInt64 = 0
-    _ = read(descriptor.rawValue, &count, 8)
+    _ = System.calls.read(descriptor.rawValue, &count, 8)
   }
 }

@@ -8,7 +8,7 @@ package enum WallClock {
   /// Nanoseconds since 1970, as those of files.
   static func nanoseconds() -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    _ = System.calls.clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

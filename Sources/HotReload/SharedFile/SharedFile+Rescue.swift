@@ -8,7 +8,7 @@ extension SharedFile {
     // The same save, rescued twice, is one file.
     let name = "\(save.hash)-\(nameEnding)"
     // Others may be rescuing the same.
-    let provisional = "\(save.hash)-\(String(UInt64.random(in: 0 ... .max), radix: 16))~"
+    let provisional = "\(save.hash)-\(String(SystemRandom().next(), radix: 16))~"
     let file = try rescued.open(provisional, System.O_WRONLY | System.O_CREAT | System.O_EXCL, permissions: 0o600)
     do throws(SystemError) {
       try file.write(save.bytes)

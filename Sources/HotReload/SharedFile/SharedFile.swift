@@ -110,6 +110,7 @@ package final class SharedFile {
     self.sizeLimit = sizeLimit
     self.stateFolder = stateFolder
     self.capabilities = capabilities
+    try Machine.identify()
     let target = try Self.locate(self.path)
     folder = try Folder(path: target.directory)
     name = target.name

@@ -70,6 +70,12 @@ struct SharedFileName: Hashable {
     self.init(role: .burst, inode: 0, base: Self.short(ContentHash(Array(instance.utf8))), new: Self.short(nil))
   }
 
+  /// Takes another number, which most likely nothing has yet.
+  mutating func attemptAnew() {
+    var random = SystemRandom()
+    attempt = .random(in: 1...999_999_999, using: &random)
+  }
+
   /// Understands a name that begins with `prefix`; nil if it isn't one of ours.
   init?(_ text: String, prefix: String) {
     guard text.hasPrefix(prefix) else { return nil }

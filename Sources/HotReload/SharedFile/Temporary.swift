@@ -23,7 +23,7 @@ extension SharedFile {
   func unusedName(_ label: SharedFileName) throws(SystemError) -> String {
     var label = label
     // Somebody may have made files with the next numbers as names.
-    while try folder.status(of: label.text(prefix)) != nil { label.attempt = .random(in: 1...999_999_999) }
+    while try folder.status(of: label.text(prefix)) != nil { label.attemptAnew() }
     return label.text(prefix)
   }
 
@@ -39,7 +39,7 @@ extension SharedFile {
         return name
       } catch {
         switch error.errno {
-        case System.EEXIST: label.attempt = .random(in: 1...999_999_999)
+        case System.EEXIST: label.attemptAnew()
         case System.EINVAL, System.ENOSYS, System.ENOTSUP: capabilities.noReplace = false
         default: throw error
         }
