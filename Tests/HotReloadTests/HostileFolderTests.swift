@@ -84,7 +84,7 @@ import Testing
         try place.write("[\"saved\"]", to: place.name(.temporary, inode: 2))
         let file = try place.file()
         #expect(file.needsRecovery)
-        guard case .save(let save)? = try file.recovered().first else {
+        guard let save = try file.recovered().first else {
           Issue.record("the save was not found")
           return
         }

@@ -151,16 +151,17 @@ extension Driver {
     // A missing file may have been moved aside by an instance that was killed before it put another in its place.
     if hasRecovered, case .contents(let contents) = snapshot, !file.mayHaveOrphan(of: contents) { return snapshot }
     hasRecovered = true
-    for recovered in try file.recover() {
-      switch recovered {
-      // Taken in before the answer to the read, which leads to the write that merges it.
-      case .save(let save): takeIn(save)
-      case .stood(let hash): confirmNewest(ifBeginningWith: hash)
-      case .gaveWay(let hash): confirmNewest(ifAfter: hash)
-      case .completed(let contents): confirmNewest(ifBeginningWith: contents.hash.description)
-      }
-    }
+    // Taken in before the answer to the read, which leads to the write that merges it.
+    try file.recover(noting: note).forEach(takeIn)
     return try read()
+  }
+
+  /// Notes that the newest version came to stand: an instance was killed before it could do that.
+  private func note(_ evidence: Evidence) {
+    switch evidence {
+    case .stood(let digits): confirmNewest(ifBeginningWith: digits)
+    case .gaveWay(let digits): confirmNewest(ifAfter: digits)
+    }
   }
 
   /// Lets the replica merge a save that was found in a displaced file.

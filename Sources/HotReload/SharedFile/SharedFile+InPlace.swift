@@ -46,29 +46,26 @@ extension SharedFile {
     return .replaced(Contents(bytes: bytes, hash: stamp.content, status: status, stamp: stamp, settled: true))
   }
 
-  /// Completes what a killed instance was writing in place.
+  /// Completes what a killed instance was writing in place, if it was.
   ///
-  /// - Returns: The completed contents; nil if there was nothing to complete.
-  func completeInPlace() throws(SystemError) -> Contents? {
+  /// - Parameter note: Told that it stands at the path now, before the record of it is removed.
+  /// - Throws: When the record, or the file, can't be read or written.
+  func completeInPlace(_ note: (Evidence) -> Void) throws(SystemError) {
     // It was done, and somebody may have written since.
-    if removeSurplusRedoRecord() == resolvedPath { return nil }
-    guard let record = try RedoRecord(for: resolvedPath, in: stateFolder) else { return nil }
-    guard let file = try openForReading(name, System.O_RDWR) else { return nil }
+    if removeSurplusRedoRecord() == resolvedPath { return }
+    guard let record = try RedoRecord(for: resolvedPath, in: stateFolder) else { return }
+    guard let file = try openForReading(name, System.O_RDWR) else { return }
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }
     let found = try contents(of: file, at: name, under: lease)
-    var completed: Contents?
     switch record.progress(of: found.bytes) {
     case .notBegun, .overtaken: break
     case .torn, .done:
       try write(record, to: file)
       finish(record, in: file)
-      let status = (try? file.status()) ?? found.status
-      completed = Contents(
-        bytes: record.new, hash: record.stamp.content, status: status, stamp: record.stamp, settled: true)
+      note(.stood(SharedFileName.short(record.stamp.content)))
     }
     removeRedoRecord(for: resolvedPath)
-    return completed
   }
 
   private func write(_ record: RedoRecord, to file: borrowing FileDescriptor) throws(SystemError) {

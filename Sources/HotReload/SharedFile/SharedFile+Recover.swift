@@ -1,12 +1,6 @@
-/// What an instance that was killed had left unfinished.
-package enum Recovered: Hashable, Sendable {
-  /// A save that was swapped out, and that nobody had looked at. Kept until `ingested` was called; one that is
-  /// invalid can be put back with `swapBack`, if what replaced it still stands there.
-  case save(Contents)
-  /// A write in place that was completed: this stands at the path now.
-  case completed(Contents)
-  /// A version came to stand at the path, be it for a moment, before its writer was killed: the beginning of the digits of
-  /// its hash.
+/// What is known, by what an instance that was killed had left, of the versions that it was about to bring to the path.
+package enum Evidence: Hashable, Sendable {
+  /// A version came to stand at the path, be it for a moment: the beginning of the digits of its hash.
   case stood(String)
   /// A version gave way to the one that was recorded after it, which came to stand: the beginning of the digits of its hash.
   case gaveWay(String)
@@ -24,16 +18,19 @@ extension SharedFile {
   ///
   /// Needs the lock.
   ///
+  /// - Parameter note: Told what is known, before anything is done with what proves it: should this instance be killed as well,
+  ///   the next one finds it noted, or finds the proof.
+  /// - Returns: Saves that were swapped out, and that nobody had looked at. Each is kept until `ingested` was called; one that is
+  ///   invalid can be put back with `swapBack`, if what replaced it still stands there.
   /// - Throws: When the folder can't be listed.
-  package func recover() throws(SystemError) -> [Recovered] {
+  package func recover(noting note: (Evidence) -> Void) throws(SystemError) -> [Contents] {
     precondition(isLocked, "recovering needs the lock")
-    var recovered: [Recovered] = []
     // What is written in place needs a write lease.
     standing = nil
     written = nil
     unrecovered = []
     do throws(SystemError) {
-      if let completed = try completeInPlace() { recovered.append(.completed(completed)) }
+      try completeInPlace(note)
     } catch {
       unrecovered.append((name, error))
     }
@@ -41,14 +38,14 @@ extension SharedFile {
     let orphans = try orphans()
     for (name, label) in inOrder(orphans) {
       do throws(SystemError) {
-        if let known = try adopt(name, label) { recovered.append(known) }
+        try adopt(name, label, note)
       } catch {
         unrecovered.append((name, error))
       }
     }
     let (late, failures) = lookAfterDisplaced()
     unrecovered += failures
-    return recovered + late.map { .save($0) }
+    return late
   }
 
   /// Whether something stands beside the file that this instance knows nothing of and may remove, or a write in place
@@ -106,53 +103,45 @@ extension SharedFile {
     return owners.contains(status.owner) && status.links == 1
   }
 
-  /// - Returns: What is known by it to have stood at the path.
-  private func adopt(_ name: String, _ label: SharedFileName) throws(SystemError) -> Recovered? {
+  private func adopt(_ name: String, _ label: SharedFileName, _ note: (Evidence) -> Void) throws(SystemError) {
     let file: FileDescriptor
     do throws(SystemError) {
-      guard let opened = try openForReading(name) else { return nil }
+      guard let opened = try openForReading(name) else { return }
       file = opened
     } catch {
       // Something of another kind that only looks like ours: it isn't touched.
-      if error.isOfAnotherKind { return nil }
+      if error.isOfAnotherKind { return }
       throw error
     }
-    guard try file.tryLock() else { return nil }
+    guard try file.tryLock() else { return }
     let identity = try file.status().identity
     var (name, believed) = (name, label.believed(of: identity.inode))
-    var known: Recovered? = label.role == .temporary ? .stood(label.new) : nil
     switch label.role {
     case .aside:
       let standing = try folder.status(of: self.name)
       // A second name of what is back at the path.
       if standing?.identity == identity {
-        try folder.remove(name)
-        return nil
+        return try folder.remove(name)
       }
       if standing == nil, try !completeAside(label, file) {
         file.unlock()
-        try give(name, unused: self.name)
-        return nil
+        return try give(name, unused: self.name)
       }
-      if standing == nil || standing?.identity.inode == label.inode { known = .stood(label.new) }
+      if standing == nil || standing?.identity.inode == label.inode { note(.stood(label.new)) }
       name = renameDisplaced(name, label)
-    case .temporary where label.inode == 0 || label.inode == identity.inode:
-      try folder.remove(name)
-      return nil
+    case .temporary where label.inode == 0 || label.inode == identity.inode: return try folder.remove(name)
+    case .temporary: note(.stood(label.new))
     case .burst:
-      guard let hash = try displacedInBurst(file, label) else {
-        try folder.remove(name)
-        return nil
-      }
-      (believed, known) = (hash, .gaveWay(hash))
+      guard let hash = try displacedInBurst(file, label) else { return try folder.remove(name) }
+      believed = hash
+      note(.gaveWay(hash))
       let label = SharedFileName(role: .spare, inode: identity.inode, base: believed, new: believed)
       name = renameDisplaced(name, label)
-    case .temporary, .back, .spare: break
+    case .back, .spare: break
     }
     displaced.append(
       Displaced(
         folder: folder, descriptor: file, identity: identity, name: name, believed: believed, isInherited: true))
-    return known
   }
 
   /// What a burst that was cut short believed to be in the file that it swapped.

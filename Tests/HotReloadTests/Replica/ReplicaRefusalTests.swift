@@ -100,6 +100,21 @@ import Testing
     #expect(world.outcomes == [2])
   }
 
+  @Test func `a look that fails while the lock is waited for does not end the wait`() throws {
+    var world = try ReplicaWorld(#"{"n":1}"#)
+    world.isLocked = true
+    world.dispatch("n", 1)
+    world.send(.failed(Problem(.cannotRead, file: "state.json", message: "input/output error")))
+    #expect(world.problems.map(\.code) == [.cannotRead])
+    guard case .locking = world.replica.phase else {
+      Issue.record("\(world.replica.phase)")
+      return
+    }
+    world.releaseLock()
+    #expect(world.resolved == [.cannotRead])
+    #expect(world.outcomes == [2])
+  }
+
   @Test func `a state that cannot be encoded is reported and written once it can`() throws {
     var world = try ReplicaWorld(nil, join: .create, initial: #"{"n":0,"poison":true}"#)
     world.dispatch("n", 1)

@@ -38,21 +38,19 @@ import Testing
   }
 
   /// Recovers; what can't be looked after yet, while a child of another test has it open, is waited for.
-  func recover() throws -> (saves: [Contents], others: [Recovered]) {
-    var recovered: [Recovered] = []
-    try file.locked { recovered = try file.recover() }
-    var saves = recovered.compactMap { if case .save(let contents) = $0 { contents } else { nil } }
+  func recover() throws -> (saves: [Contents], evidence: [Evidence]) {
+    var (saves, evidence) = try file.recoveredWithEvidence()
     _ = try eventually {
       if saves.isEmpty { saves = try file.retireDisplaced() }
       return !saves.isEmpty || !file.hasDisplaced
     }
-    return (saves, recovered.filter { if case .save = $0 { false } else { true } })
+    return (saves, evidence)
   }
 
-  func expectNothing(_ others: [Recovered], sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func expectNothing(_ evidence: [Evidence], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let (saves, found) = try recover()
     #expect(saves == [], sourceLocation: sourceLocation)
-    #expect(found == others, sourceLocation: sourceLocation)
+    #expect(found == evidence, sourceLocation: sourceLocation)
     #expect(try folder.names == ["x"], sourceLocation: sourceLocation)
   }
 
@@ -65,7 +63,7 @@ import Testing
     #expect(try folder.names == ["x"], sourceLocation: sourceLocation)
   }
 
-  func gaveWay(_ text: String) -> Recovered { .gaveWay(SharedFileName.short(hash(text))) }
+  func gaveWay(_ text: String) -> Evidence { .gaveWay(SharedFileName.short(hash(text))) }
 
   @Test func `what was being written is nobody's`() throws {
     try leave("half of a", attribute: Stamp.unfinished)

@@ -53,7 +53,7 @@ import Testing
         if case .success(.replaced) = result {} else { Issue.record("\(result)") }
         #expect(try folder.text(of: "x") == "new")
         var late = try file.retireDisplaced()
-        for case .save(let save) in try file.recover() { late.append(save) }
+        late += try file.recover()
         #expect(late.map(\.text) == ["foreign"])
       }
     }
@@ -85,7 +85,7 @@ import Testing
       // What never stood at the path is removed, which takes no descriptor.
       if step == .beforeAttributes { #expect(try folder.names.filter { $0.hasSuffix(".tmp") } == [], comment) }
 
-      for case .save(let save) in try file.recover() {
+      for save in try file.recover() {
         seen.append(save.text)
         try file.ingested(save)
       }

@@ -95,13 +95,11 @@ import Testing
     try record.save(for: folder.path("place/x"), in: folder.path("state"), flush: false)
     try folder.write(found, to: "place/x")
     let file = try folder.sharedFile("place/x", Capabilities())
-    try file.locked {
-      let recovered = try file.recover()
-      let expected = try completed == nil ? [] : [Recovered.completed(file.contentsNow())]
-      #expect(recovered == expected)
-      #expect(try file.contentsNow().text == completed ?? found)
-      #expect(try folder.names(in: "state") == [])
-    }
+    let (saves, evidence) = try file.recoveredWithEvidence()
+    #expect(saves == [])
+    #expect(evidence == (completed == nil ? [] : [.stood(SharedFileName.short(stamp.content))]))
+    #expect(try file.contentsNow().text == completed ?? found)
+    #expect(try folder.names(in: "state") == [])
   }
 
   @Test func `blanks stand where a shorter text ends until it is cut off`() {

@@ -33,12 +33,8 @@ import Testing
 
   /// The save that is handed over; later, while a child of another test has a copy of its descriptor.
   func foreignSave() throws -> Contents? {
-    if case .save(let save) = try file.recovered().first { return save }
+    if let save = try file.recovered().first { return save }
     return try file.lateSaves().first
-  }
-
-  func saves(_ recovered: [Recovered]) -> [String] {
-    recovered.compactMap { if case .save(let contents) = $0 { contents.text } else { nil } }
   }
 
   var pathInode: UInt64 { get throws { try folder.status(of: "x").identity.inode } }
@@ -122,11 +118,11 @@ import Testing
     let name = try leave(.aside, "base", base: "base", new: "new", inode: folder.status(of: new).identity.inode)
     let writer = hasWriter ? try FileDescriptor(opening: folder.path(name), O_WRONLY) : nil
     if !hasWriter { try folder.settle(name) }
-    var recovered: [Recovered] = []
-    try file.locked { recovered = try file.recover() }
+    let (saves, evidence) = try file.recoveredWithEvidence()
+    #expect(saves == [])
     #expect(try folder.text(of: "x") == result)
     #expect(file.hasDisplaced == (result == "new"))
-    #expect(recovered == (result == "new" ? [.stood(SharedFileName.short(ContentHash(Array("new".utf8))))] : []))
+    #expect(evidence == (result == "new" ? [.stood(SharedFileName.short(ContentHash(Array("new".utf8))))] : []))
     if result == "new" {
       try writer?.write(Array("foreign".utf8))
       #expect(try file.lateSaves().map(\.text) == ["foreign"])
@@ -162,18 +158,27 @@ import Testing
   func `what was swapped out, or aside, tells that what took its place has stood`(role: SharedFileName.Role) throws {
     let stood = SharedFileName.short(ContentHash(Array("new".utf8)))
     try leave(role, "base", base: "base", new: "new", inode: pathInode)
-    try file.locked {
-      let recovered = try file.recover()
-      #expect(recovered == [.stood(stood)])
-    }
+    #expect(try file.recoveredWithEvidence().evidence == [.stood(stood)])
     try leave(.temporary, "never", base: "base", new: "never", inode: nil)
     try leave(.spare, "base", base: "base", new: "older", inode: pathInode)
     // Whoever made the file that stands did not know of this.
     try leave(.aside, "base", base: "base", new: "other", inode: 7)
-    try file.locked {
-      let recovered = try file.recover()
-      #expect(recovered == [])
+    let (saves, evidence) = try file.recoveredWithEvidence()
+    #expect(saves == [])
+    #expect(evidence == [])
+  }
+
+  @Test(arguments: [SharedFileName.Role.temporary, .aside, .burst])
+  func `what proves that something stood is left as it is until that is noted`(role: SharedFileName.Role) throws {
+    let name = try leave(role, "base", base: "base", new: "new", inode: pathInode)
+    if role == .burst {
+      let stamp = Stamp(content: ContentHash(Array("base".utf8)), predecessor: ContentHash([]), instance: "dead")
+      try FileDescriptor(opening: folder.path(name), System.O_RDONLY).setAttribute(Stamp.attribute, stamp.encoded)
     }
+    var namesThen: [String] = []
+    try file.locked { _ = try file.recover { _ in namesThen = (try? folder.names) ?? [] } }
+    #expect(namesThen.contains(name))
+    #expect(try folder.names == ["x"])
   }
 
   @Test func `what was swapped out keeps its name until the lock is given back`() throws {
@@ -302,7 +307,7 @@ import Testing
           guard $0 == step else { return }
           dying.unlock()
           try file.locked {
-            found = try saves(file.recover())
+            found = try file.recover().map(\.text)
             if found.isEmpty, file.hasDisplaced { found = try file.lateSaves().map(\.text) }
             found.append(try file.contentsNow().text)
             #expect(try folder.names.count == found.count)
@@ -336,7 +341,7 @@ import Testing
           dying.displaced.first?.descriptor.unlock()
           dying.unlock()
           try file.locked {
-            found = try saves(file.recover())
+            found = try file.recover().map(\.text)
             if found.isEmpty { found = try file.lateSaves().map(\.text) }
             found.append(try file.contentsNow().text)
           }

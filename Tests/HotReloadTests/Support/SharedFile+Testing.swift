@@ -110,11 +110,22 @@ extension SharedFile {
     return (foreign, now)
   }
 
-  /// What has to be taken in; not that something stood.
-  func recovered() throws -> [Recovered] {
-    var recovered: [Recovered] = []
-    try locked { recovered = try recover() }
-    return recovered.filter { if case .stood = $0 { false } else { true } }
+  /// What has to be taken in.
+  func recovered() throws -> [Contents] {
+    var saves: [Contents] = []
+    try locked { saves = try recover() }
+    return saves
+  }
+
+  /// Recovers where it doesn't matter what else is known.
+  func recover() throws(SystemError) -> [Contents] { try recover { _ in } }
+
+  /// Recovers, and tells what else is known.
+  func recoveredWithEvidence() throws -> (saves: [Contents], evidence: [Evidence]) {
+    var saves: [Contents] = []
+    var evidence: [Evidence] = []
+    try locked { saves = try recover { evidence.append($0) } }
+    return (saves, evidence)
   }
 
   /// Gives up what was displaced, as a process does that is killed. Closing isn't enough while a child of another test has copies of
