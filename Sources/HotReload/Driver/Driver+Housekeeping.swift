@@ -103,7 +103,11 @@ extension Driver {
     } catch {
       report(.degraded, "what was written to '\(path)' may not survive a power cut: \(error)")
     }
-    for name in file.leftBehind {
+    let saves = Set(file.leftSaves)
+    for name in saves.sorted() {
+      report(.rescued, "a save of '\(path)' that is in no version of it is kept as '\(name)' for the next instance")
+    }
+    for name in file.leftBehind where !saves.contains(name) {
       report(.rescued, "somebody still writes to an older '\(path)': it is kept as '\(name)' for the next instance")
     }
   }

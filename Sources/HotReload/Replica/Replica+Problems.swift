@@ -5,6 +5,9 @@ extension Replica {
     switch phase {
     case .idle:
       return report(problem) + [retry]
+    case .locking where problem.code != .cannotLock:
+      // A look in the meantime. The lock is still waited for.
+      return report(problem) + [retry]
     case .locking where !submitted && isCommitted:
       // Who may not lock may not write either: somebody else decides.
       phase = .idle

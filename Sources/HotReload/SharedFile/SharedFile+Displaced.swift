@@ -91,6 +91,9 @@ extension SharedFile {
   /// Names of displaced files that stay beside the shared one, because somebody still has them open for writing.
   package var leftBehind: [String] { displaced.map(\.name) }
 
+  /// The names of those of them whose saves are taken care of nowhere else.
+  var leftSaves: [String] { displaced.filter(\.awaitsIngestion).map(\.name) }
+
   /// Says that what was handed over is not a whole save yet: it comes again, from `retireDisplaced`, when
   /// its bytes have changed or its writer has gone; straight out of a swap, also when it has come to rest.
   package func expectMore(of contents: Contents) {
