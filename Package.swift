@@ -43,8 +43,16 @@ let package = Package(
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
     .target(
+      name: "SimulatedMachine", dependencies: ["CLinux", "HotReload", "TestSupport"], path: "Tests/SimulatedMachine"),
+    .target(
       name: "Simulation", dependencies: ["HotReload", "StateJSON", "StoreCore", "TestSupport"],
       path: "Tests/Simulation"),
+    .target(
+      name: "MachineSimulation",
+      dependencies: ["HotReload", "SimulatedMachine", "StateJSON", "StoreCore", "TestSupport"],
+      path: "Tests/MachineSimulation"),
+    .executableTarget(
+      name: "simulate-machine", dependencies: ["MachineSimulation"], path: "Tests/MachineSimulationRunner"),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),

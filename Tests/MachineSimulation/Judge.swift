@@ -1,0 +1,284 @@
+import HotReload
+import SimulatedMachine
+import StateJSON
+
+/// A save that an editor completed.
+final class Save {
+  let editor: Int
+  /// The marks of all editors that it contains.
+  let marks: [String]
+  let bytes: [UInt8]
+  let isValid: Bool
+  /// When it took hold of the file that it was written to.
+  let opened: UInt64
+  var completed: UInt64 = 0
+  /// The hash of its bytes, as the versions have it.
+  private(set) lazy var hash = "\(ContentHash(bytes))"
+  /// It was swapped out: it is newer than what stood at the path before, and may be taken in after what came later.
+  var wasDisplaced = false
+  /// Another editor destroyed it.
+  var isOverwritten = false
+  /// An instance has noted it among the versions.
+  var isNoted = false
+  /// What it was made from; none if an instance wrote that.
+  let origin: Save?
+  let isInitial: Bool
+
+  /// No instance has ever noted anything that it was made from.
+  var isOfUnknownOrigin: Bool { origin.map { !$0.isNoted && $0.isOfUnknownOrigin } ?? isInitial }
+
+  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64, origin: Save?) {
+    self.editor = editor
+    self.bytes = bytes
+    self.isValid = isValid
+    self.opened = opened
+    self.origin = origin
+    isInitial = false
+    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+  }
+
+  /// What was there before anybody came.
+  init(initial bytes: [UInt8]) {
+    (editor, self.bytes, isValid, opened, origin, isInitial) = (0, bytes, true, 0, nil, true)
+    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+  }
+}
+
+/// What is known of a file, as long as it exists.
+final class FileNote {
+  /// The complete save of an editor that its bytes are.
+  var save: Save?
+  /// The save that an editor last began to write into it.
+  var draft: Save?
+  /// The editor that is at it; editors that write into the same file at once are nobody's concern.
+  weak var editor: Editor?
+  /// An editor has removed it or put another in its place; what is saved into it is lost by the editors alone.
+  var isForsaken = false
+
+  /// That of a file, made if there is none yet.
+  static func of(_ inode: Inode) -> FileNote {
+    if let note = inode.note as? FileNote { return note }
+    let note = FileNote()
+    inode.note = note
+    return note
+  }
+}
+
+extension Inode {
+  /// Whether an instance has written what is in it, as its stamp says.
+  var isWrittenByInstance: Bool {
+    guard let stamp = attributes["user.replicate"] else { return false }
+    let fields = stamp.split(separator: UInt8(ascii: " "))
+    return fields.count >= 4 && ContentHash(base64: fields[1]) == ContentHash(bytes)
+  }
+
+  /// The save of an editor that its bytes come from; none if an instance wrote them.
+  var author: Save? {
+    let note = note as? FileNote
+    return note?.save ?? (isWrittenByInstance ? nil : note?.draft)
+  }
+}
+
+extension [UInt8] {
+  /// Where an editor's mark is.
+  func markRange(of editor: Int, key: Character = "e") -> Range<Int>? {
+    guard let key = firstRange(of: "\"\(key)\(editor)\"") else { return nil }
+    var start = key.upperBound
+    while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
+    guard start + 5 <= count else { return nil }
+    return start + 1..<start + 5
+  }
+
+  func mark(of editor: Int) -> String? { markRange(of: editor).map { Array(self[$0]).text } }
+}
+
+/// Knows what must not happen, and sees whether it did.
+final class Judge {
+  struct Token {
+    let counter: String
+    /// Since when it has stood in the file.
+    var first: UInt64?
+    var isAcknowledged = false
+    /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
+    /// it in that moment saves it once more; only the log of versions tells.
+    var wasWithdrawn = false
+  }
+
+  private(set) var violations: [String] = []
+  private(set) var tokens: [String: Token] = [:]
+  private(set) var saves: [Save] = []
+  /// What editors begin with.
+  let initial = Save(initial: Array(DocumentModel.text.utf8))
+  /// The new actions in what instances wrote.
+  private var writes: [ContentHash: [String]] = [:]
+  /// When the file was deleted.
+  var deletions: [UInt64] = []
+  /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
+  var destructions: [UInt64] = []
+  /// An instance found nothing at the path and made the file, in a formatting of its own.
+  var wasMadeAnew = false
+  /// Versions could not be looked up, or others went on without them.
+  var isForgetful = false
+  /// The versions that were believed and noted, by their hashes.
+  private var noted: Set<String> = []
+  /// What was kept elsewhere, and reported.
+  var rescued: () -> [[UInt8]] = { [] }
+
+  func blame(_ violation: String) {
+    if violations.count < 5 { violations.append(violation) }
+  }
+
+  // MARK: What happens
+
+  func submitted(_ action: DocumentModel.Action) { tokens[action.token] = Token(counter: action.counter) }
+
+  func acknowledged(_ token: String) { tokens[token]?.isAcknowledged = true }
+
+  /// An instance has put another file at the path, or taken away the one that was there.
+  func swapped(_ old: Inode?, for new: Inode?, at now: UInt64) {
+    if let save = (old?.note as? FileNote)?.save, !save.isNoted { save.wasDisplaced = true }
+    guard let new else { return }
+    if new.isWrittenByInstance {
+      if old?.bytes.isEmpty != false { wasMadeAnew = true }
+      stands(new.bytes, at: now)
+    } else {
+      if let old, old.isWrittenByInstance { withdrawn(ContentHash(old.bytes)) }
+      if new.bytes.isEmpty, !destructions.isEmpty { destructions.append(now) }
+    }
+  }
+
+  /// An instance's contents have come to the path.
+  func stands(_ bytes: [UInt8], at now: UInt64) {
+    let held = tokens.keys.filter { bytes.contains("\"\($0)\"") }
+    writes[ContentHash(bytes)] = held
+    for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
+  }
+
+  func completed(_ save: Save, at now: UInt64) {
+    save.completed = now
+    saves.append(save)
+  }
+
+  /// The versions that a log has now: what is among them was believed by the instance that noted it.
+  ///
+  /// A save that is part of what is yet to come to stand is nobody's version before that.
+  func noteVersions(in log: [UInt8]) {
+    var pending: Set<String> = []
+    for line in log.split(separator: UInt8(ascii: "\n")) {
+      let isMarked = line.first == UInt8(ascii: "?")
+      let fields = (isMarked ? line.dropFirst() : line).split(separator: UInt8(ascii: " "), maxSplits: 7)
+      guard fields.count == 8, ["whole", "patch"].contains(String(decoding: fields[1], as: UTF8.self)) else { continue }
+      let hash = String(decoding: fields[2], as: UTF8.self)
+      if isMarked { noted.subtract(pending) } else { noted.insert(hash) }
+      if fields[5].elementsEqual("merged".utf8) { pending.insert(hash) } else { pending = [] }
+    }
+    for save in [initial] + saves where !save.isNoted && noted.contains(save.hash) { save.isNoted = true }
+  }
+
+  /// What an instance wrote is taken back.
+  private func withdrawn(_ write: ContentHash) {
+    for token in writes[write] ?? [] { tokens[token]?.wasWithdrawn = true }
+  }
+
+  /// A state that somebody was shown.
+  func shown(_ state: JSONValue, by name: String) {
+    for editor in 0..<DocumentModel.editors where state.string(at: "e\(editor)") != state.string(at: "z\(editor)") {
+      blame("promise 3: \(name) believes a torn file: \(state)")
+    }
+  }
+
+  /// An instance destroys a file beside the path.
+  func destroys(_ inode: Inode, where path: Inode?, by name: String) {
+    guard let save = (inode.note as? FileNote)?.save, save.isValid, !save.isOverwritten, !rescued().contains(save.bytes)
+    else { return }
+    if let path, path === inode { return }
+    let standing = path?.bytes.mark(of: save.editor) ?? ""
+    if standing >= save.marks[save.editor] || isReverted(save, to: standing) { return }
+    // While the file is missing or somebody writes to it, it can't tell.
+    guard let path, (path.note as? FileNote)?.save != nil || path.isWrittenByInstance else { return }
+    let mark = save.marks[save.editor]
+    blame("promise 2: \(name) destroys the save \(mark) of editor \(save.editor), which nobody took in")
+  }
+
+  /// Whether a later save set the same place to something older.
+  private func isReverted(_ save: Save, to mark: String) -> Bool {
+    saves.contains { $0 !== save && ($0.completed >= save.opened || $0.wasDisplaced) && $0.marks[save.editor] == mark }
+      || (wasMadeAnew ? deletions + destructions : deletions).contains { $0 >= save.opened }
+  }
+
+  // MARK: The end
+
+  /// All is quiet; this is the file, and these are the states that the instances show.
+  func conclude(file: Inode?, views: [(name: String, state: JSONValue)]) {
+    guard violations.isEmpty else { return }
+    let rescued = rescued()
+    guard let file else {
+      if deletions.isEmpty { blame("promise 2: the file is gone") }
+      return
+    }
+    guard let document = try? JSONDocument(parsing: file.bytes) else {
+      return blame("promise 4: the file is not valid: \(file.bytes.text)")
+    }
+    let state = document.value
+    shown(state, by: "the file")
+    checkTokens(state)
+    for editor in 0..<DocumentModel.editors {
+      guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
+      let mark = state.string(at: "e\(editor)") ?? ""
+      // What another editor overwrote before any instance could note it, only editors have lost.
+      let isEditorsLoss = save.isOverwritten && (!save.isNoted || isForgetful)
+      if mark == save.marks[editor] || rescued.contains(save.bytes) || isEditorsLoss || isReverted(save, to: mark) {
+        continue
+      }
+      blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
+    }
+    for view in views where view.state != state {
+      blame("promise 4: \(view.name) shows \(view.state), the file has \(state)")
+    }
+    if !wasMadeAnew && !file.bytes.contains(DocumentModel.odd) {
+      blame("promise 5: bytes that nobody changed were changed: \(file.bytes.text)")
+    }
+  }
+
+  private func checkTokens(_ state: JSONValue) {
+    var counts: [String: Int] = [:]
+    for token in state.log { counts[token, default: 0] += 1 }
+    for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
+      if count > 1, let action = tokens[token], !isUnknowable(action) {
+        blame("promise 1: action \(token) was applied \(count) times")
+      }
+      if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
+    }
+    var isCounterFree: [String: Bool] = [:]
+    for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
+      let isExcused = isExcused(token, action)
+      if isExcused || isUnknowable(action) { isCounterFree[action.counter] = true }
+      if action.isAcknowledged && counts[token] == nil && !isExcused {
+        blame("promise 1: acknowledged action \(token) was lost")
+      }
+    }
+    for counter in Set(tokens.values.map(\.counter)).sorted() {
+      let applied = tokens.filter { $0.value.counter == counter && counts[$0.key] != nil }.count
+      let sum = state.count(at: counter) ?? 0
+      let limit = tokens.filter { $0.value.counter == counter }.count
+      if isCounterFree[counter] != true && sum > limit || isCounterFree[counter] != true && sum != applied {
+        blame("promise 1: counter \(counter) is \(sum) after \(applied) actions")
+      }
+    }
+  }
+
+  /// Whether it may have been taken for a save's own.
+  private func isUnknowable(_ action: Token) -> Bool { isForgetful }
+
+  /// Whether an external save that did not have it came after it.
+  private func isExcused(_ token: String, _ action: Token) -> Bool {
+    guard let first = action.first else { return false }
+    if (deletions + destructions).contains(where: { $0 >= first }) { return true }
+    return saves.contains { save in
+      guard !save.bytes.contains("\"\(token)\"") else { return false }
+      // Whatever version a save was made from is in the log, unless it was made from none, or that could not be kept: it
+      // wins then over all that is there when it is taken in.
+      return (isForgetful || save.isOfUnknownOrigin) && (save.wasDisplaced ? .max : save.completed) >= first
+    }
+  }
+}

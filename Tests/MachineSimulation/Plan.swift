@@ -1,0 +1,72 @@
+import TestSupport
+
+/// What takes part in a run, and what may go wrong in it; everything else follows from the seed.
+public struct Plan: Sendable, Equatable {
+  var instances = 2
+  var actions = 4
+  var editors = 1
+  var saves = 3
+  /// Editors load what they save in the instant in which they take hold of the file.
+  var areEditorsFresh = false
+  var styles = SaveStyle.all
+  var hasInvalidSaves = true
+  var hasDeletions = false
+  var kills = 0
+  var faults = false
+  var stalls = false
+  /// One in so many events of the watcher is lost; 0 for none.
+  var lossRate = 0
+  var startsWithFile = true
+  /// A call takes up to so many nanoseconds.
+  var pace = 20_000
+  var grain: UInt64 = 1
+  /// Actions are applied by whoever shows the state, as by a store.
+  var viewsApply = false
+
+  /// A plan of moderate size.
+  init(drawing random: inout SplitMix64) {
+    instances = 2 + (random.oneIn(3) ? random.below(4) : 0)
+    actions = 1 + random.below(4)
+    editors = random.oneIn(6) ? 0 : random.oneIn(3) ? 2 : 1
+    saves = 1 + random.below(4)
+    areEditorsFresh = random.oneIn(2)
+    if random.oneIn(2) { styles = [random.pick(SaveStyle.all)] }
+    hasInvalidSaves = random.oneIn(3)
+    hasDeletions = random.oneIn(8)
+    kills = random.oneIn(2) ? 1 + random.below(3) : 0
+    faults = random.oneIn(4)
+    stalls = random.oneIn(3)
+    lossRate = random.oneIn(4) ? 1 + random.below(4) : 0
+    startsWithFile = !random.oneIn(8)
+    pace = random.pick([1_000, 5_000, 20_000, 100_000])
+    grain = random.pick([1, 4_000_000, 1_000_000_000])
+    viewsApply = random.oneIn(2)
+  }
+
+  /// Plans that are a little simpler.
+  var simpler: [Plan] {
+    var plans: [Plan] = []
+    func add(_ change: (inout Plan) -> Void) {
+      var plan = self
+      change(&plan)
+      if plan != self { plans.append(plan) }
+    }
+    add { $0.instances = max(1, instances - 1) }
+    add { $0.actions = actions / 2 }
+    add { $0.actions = max(0, actions - 1) }
+    add { $0.editors = max(0, editors - 1) }
+    add { $0.saves = max(1, saves - 1) }
+    add { $0.areEditorsFresh = true }
+    for style in styles where styles.count > 1 { add { $0.styles = [style] } }
+    add { $0.hasInvalidSaves = false }
+    add { $0.hasDeletions = false }
+    add { $0.kills = max(0, kills - 1) }
+    add { $0.faults = false }
+    add { $0.stalls = false }
+    add { $0.lossRate = 0 }
+    add { $0.startsWithFile = true }
+    add { $0.grain = 1 }
+    add { $0.viewsApply = false }
+    return plans
+  }
+}

@@ -1,0 +1,219 @@
+import HotReload
+import SimulatedMachine
+import StateJSON
+import TestSupport
+
+/// Instances and editors on a simulated machine, who share one file; every step of theirs follows from a seed.
+final class World: FileObserver {
+  static let folder = "/work"
+  static let name = "f.json"
+  static let path = "\(folder)/\(name)"
+  static let stateFolder = "/state"
+  /// The user whose everything is.
+  static let user: UInt32 = 1000
+
+  let plan: Plan
+  let scheduler: Scheduler
+  let machine: SimulatedMachine
+  let judge = Judge()
+  private(set) var slots: [Slot] = []
+  var editorsAtWork = 0
+  private var killsLeft: Int
+  private var faultsLeft: Int
+  /// Whether any call has failed.
+  private var hasFaults = false
+  /// Everybody lives and everything works from now on, so that things come to rest.
+  private var isEnding = false
+  /// When anything last changed in the folder.
+  private(set) var lastChange: UInt64 = 0
+  /// What happened, told as it happens; nil where nobody follows the run.
+  private(set) var trace: [String]?
+
+  init(plan: Plan, seed: UInt64, tracing: Bool) {
+    self.plan = plan
+    scheduler = Scheduler(seed: seed)
+    machine = SimulatedMachine("here", on: scheduler)
+    killsLeft = plan.kills
+    faultsLeft = plan.faults ? 3 : 0
+    scheduler.weather.pace = plan.pace
+    scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
+    machine.files.features.grain = Int64(plan.grain)
+    machine.files.observer = self
+    judge.rescued = { [unowned self] in machine.files(in: "\(Self.stateFolder)/rescued").map(\.inode.bytes) }
+    if plan.lossRate > 0 {
+      machine.losesNotification = { [unowned self] in !isEnding && scheduler.random.oneIn(plan.lossRate) }
+    }
+    machine.doublesNotification = { [unowned self] in scheduler.random.oneIn(8) }
+    if plan.faults {
+      machine.fault = { [unowned self] process, call, name in fault(process, call, name) }
+      machine.transferLimit = { [unowned self] count in
+        scheduler.random.oneIn(20) ? 1 + scheduler.random.below(count) : count
+      }
+    }
+    scheduler.beforeCall = { [unowned self] thread, call in menace(thread, call) }
+    scheduler.onStandstill = { [unowned self] in judge.blame("promise 4: everybody waits for ever") }
+    if tracing {
+      trace = []
+      scheduler.onCall = { [unowned self] thread, call, name, result in
+        if call != .clock_gettime { note(thread.process.name, "\(call) \(name) = \(result)") }
+      }
+    }
+  }
+
+  /// Runs to the end, and judges.
+  func run() -> Outcome {
+    populate()
+    scheduler.run()
+    return Outcome(violations: judge.violations, trace: trace ?? [], calls: scheduler.calls)
+  }
+
+  private func populate() {
+    machine.makeFolder("/etc", owner: 0)
+    machine.makeFile("/etc/machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8), owner: 0)
+    machine.makeFolder(Self.folder, owner: Self.user)
+    machine.makeFolder(Self.stateFolder, owner: Self.user)
+    if plan.startsWithFile {
+      let inode = machine.makeFile(Self.path, judge.initial.bytes, owner: Self.user)
+      FileNote.of(inode).save = judge.initial
+    }
+    for index in 0..<plan.instances {
+      let slot = Slot(index, in: self)
+      slots.append(slot)
+      slot.start()
+    }
+    editorsAtWork = plan.editors
+    for index in 0..<plan.editors { Editor(index, world: self).start() }
+    machine.start("director") { [unowned self] _ in Director(world: self).direct() }
+  }
+
+  /// Nobody is killed and nothing fails from here on.
+  func end() {
+    isEnding = true
+    lastChange = scheduler.now
+    for slot in slots { slot.revive() }
+  }
+
+  func note(_ name: String, _ what: @autoclosure () -> String) {
+    guard trace != nil else { return }
+    let time = "\((scheduler.now - 1_000_000_000) / 1000)"
+    trace?.append(String(repeating: " ", count: max(0, 9 - time.count)) + "\(time) µs  \(name): \(what())")
+  }
+
+  // MARK: What may happen
+
+  /// Kills and stops, now and then, before a call.
+  private func menace(_ thread: SimulatedThread, _ call: SystemCall) {
+    if !judge.violations.isEmpty {
+      // What was seen suffices.
+      scheduler.finish()
+    }
+    if scheduler.calls > 400_000 {
+      judge.blame("promise 4: the run does not end")
+      scheduler.finish()
+    }
+    guard !isEnding, let slot = slots.first(where: { $0.process === thread.process }) else { return }
+    if killsLeft > 0, scheduler.random.oneIn(800) {
+      killsLeft -= 1
+      note(thread.process.name, "is killed before \(call)")
+      slot.lose()
+      thread.process.kill()
+    }
+    if plan.stalls, scheduler.random.oneIn(400) {
+      let length = scheduler.random.pick([1_000_000, 10_000_000, 40_000_000, 120_000_000, 1_500_000_000])
+      let pause = UInt64(scheduler.random.below(length))
+      note(thread.process.name, "is stopped for \(pause / 1000) µs")
+      thread.process.stoppedUntil = scheduler.now + pause
+    }
+  }
+
+  /// The system refuses something, now and then.
+  private func fault(_ process: SimulatedProcess, _ call: SystemCall, _ name: String) -> Int32? {
+    guard faultsLeft > 0, !isEnding, let reasons = call.faults, slots.contains(where: { $0.process === process }),
+      scheduler.random.oneIn(300)
+    else { return nil }
+    faultsLeft -= 1
+    let errno = scheduler.random.pick(reasons)
+    // What could not be recorded, or not be looked up, only whoever did so knows.
+    if name.contains(".versions") || name.hasSuffix("state") { judge.isForgetful = true }
+    hasFaults = true
+    note(process.name, "\(call) \(name) fails with \(errno)")
+    return errno
+  }
+
+  // MARK: What is seen of the files
+
+  /// What stands at the path.
+  var standing: Inode? { machine.file(at: Self.path) }
+
+  func changed(_ names: [NameChange], by process: SimulatedProcess) {
+    let isInstance = slots.contains { $0.process === process }
+    for change in names where change.directory === machine.file(at: Self.folder) {
+      lastChange = scheduler.now
+      if change.name == Self.name {
+        note(process.name, "\(Self.name) is \(change.new?.bytes.text.debugDescription ?? "missing") now")
+        if isInstance { judge.swapped(change.old, for: change.new, at: scheduler.now) } else { forsake(change.old) }
+      } else if isInstance, change.new == nil, let old = change.old, old.links == 0 {
+        judge.destroys(old, where: standing, by: process.name)
+      }
+    }
+  }
+
+  func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
+    let isInstance = slots.contains { $0.process === process }
+    if inode === standing { lastChange = scheduler.now }
+    guard let note = inode.note as? FileNote else {
+      if isInstance, machine.isInStateFolder(inode) { judge.noteVersions(in: inode.bytes) }
+      return
+    }
+    if isInstance { judge.destroys(inode, where: standing, by: process.name) } else { note.save?.isOverwritten = true }
+    note.save = nil
+  }
+
+  /// Whether a file beside the shared one is a save that could not be kept elsewhere.
+  func keeps(_ entry: Entry) -> Bool { hasFaults && (entry.inode.note as? FileNote)?.save != nil }
+
+  /// Somebody takes a file away from the path who is no instance.
+  private func forsake(_ inode: Inode?) {
+    guard let inode else { return }
+    let note = FileNote.of(inode)
+    note.save?.isOverwritten = true
+    note.save = nil
+    note.isForsaken = true
+  }
+}
+
+extension SimulatedMachine {
+  fileprivate func isInStateFolder(_ inode: Inode) -> Bool {
+    file(at: World.stateFolder)?.entries.values.contains { $0.inode === inode && $0.name.hasSuffix(".versions") }
+      == true
+  }
+}
+
+extension SystemCall {
+  /// With which errors it may fail here; nil if it never does.
+  fileprivate var faults: [Int32]? {
+    switch self {
+    case .creat: [Faults.EIO, Faults.EMFILE, Faults.ENOSPC]
+    case .openat: [Faults.EIO, Faults.EMFILE]
+    case .pread, .fsync, .fdatasync, .fstat, .fstatat, .unlinkat, .getdents64: [Faults.EIO]
+    case .pwrite, .renameat2, .fsetxattr, .ftruncate, .linkat, .mkdirat: [Faults.EIO, Faults.ENOSPC]
+    case .fallocate: [Faults.ENOSPC]
+    case .fgetxattr, .flistxattr, .futimens: [Faults.EIO]
+    default: nil
+    }
+  }
+}
+
+private enum Faults {
+  static let EIO = System.EIO
+  static let EMFILE = System.EMFILE
+  static let ENOSPC = System.ENOSPC
+}
+
+/// What came of a run.
+public struct Outcome: Sendable {
+  /// Which promises were broken, and how; none is what we want.
+  public var violations: [String]
+  public var trace: [String]
+  public var calls: Int
+}

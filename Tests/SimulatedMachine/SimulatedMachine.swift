@@ -1,0 +1,40 @@
+/// A simulated machine: a file system, a clock, and the processes that run on it.
+package final class SimulatedMachine {
+  package let name: String
+  package let scheduler: Scheduler
+  package let files: FileSystem
+  package internal(set) var processes: [SimulatedProcess] = []
+  /// Decides which calls fail, and how; nil where none does.
+  package var fault: ((SimulatedProcess, SystemCall, String) -> Int32?)?
+  /// Decides how many bytes are read or written at once, at most.
+  package var transferLimit: (Int) -> Int = { $0 }
+  /// Decides what becomes of a notification.
+  package var losesNotification: () -> Bool = { false }
+  package var doublesNotification: () -> Bool = { false }
+  private var lastProcess: Int32 = 100
+  /// What its clock says when the simulation begins, in nanoseconds since 1970.
+  package let bootTime: Int64
+
+  package init(_ name: String, on scheduler: Scheduler, bootTime: Int64 = 1_800_000_000_000_000_000) {
+    (self.name, self.scheduler, self.bootTime) = (name, scheduler, bootTime)
+    files = FileSystem { bootTime + Int64(scheduler.now) }
+  }
+
+  /// The time of day, in nanoseconds since 1970.
+  package var time: Int64 { bootTime + Int64(scheduler.now) }
+
+  /// Starts a process, whose first thread does what is given; the process ends with it.
+  @discardableResult
+  package func start(_ name: String, user: UInt32 = 1000, _ body: @escaping (SimulatedProcess) -> Void)
+    -> SimulatedProcess
+  {
+    lastProcess += 1
+    let process = SimulatedProcess(name, identifier: lastProcess, user: user, on: self)
+    processes.append(process)
+    _ = scheduler.start(name, in: process) { [unowned process] in
+      body(process)
+      process.exit()
+    }
+    return process
+  }
+}
