@@ -149,6 +149,35 @@ import Testing
     driver.leave()
   }
 
+  @Test func `what somebody has open when a burst ends is looked after`() throws {
+    incrementAndRest()
+    let writer = try FileDescriptor(opening: folder.path("state.json"), O_RDWR)
+    incrementAndRest()
+    driver.nextHousekeeping = nil
+    driver.endCommit()
+    #expect(driver.file.hasDisplaced)
+    #expect(driver.nextHousekeeping != nil)
+    try writer.write(Array(#"{"n":0,"t":"late"}"#.utf8))
+    _ = consume writer
+    #expect(
+      try eventually {
+        driver.keepHouse()
+        return try folder.text(of: "state.json").contains("late")
+      })
+    driver.leave()
+  }
+
+  @Test func `where what was renamed away proves nothing, that a version stands is noted at once`() throws {
+    driver.file.capabilities.exchange = false
+    increment()
+    driver.isInBurst = true
+    increment()
+    #expect(driver.unconfirmed == nil)
+    #expect(try isNewestNoted())
+    if driver.file.isResting { driver.endCommit() }
+    driver.leave()
+  }
+
   @Test func `that a file that is made stands is noted at once`() throws {
     try folder.remove("state.json")
     let options = ReplicatorOptions(

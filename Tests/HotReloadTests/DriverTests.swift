@@ -208,6 +208,24 @@ import Testing
     try body()
   }
 
+  @Test func `what was taken over is looked after also where nothing is written`() throws {
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    let orphan = try leaveOrphan(#"{"n":1,"t":"b"}"#)
+    let writer = try FileDescriptor(opening: folder.path(orphan), O_RDWR)
+    driver.hasRecovered = false
+    try driver.file.locked { _ = try driver.readUnderLock() }
+    #expect(driver.file.hasDisplaced)
+    #expect(driver.nextHousekeeping != nil)
+    _ = consume writer
+    #expect(
+      eventually {
+        driver.keepHouse()
+        return !driver.file.hasDisplaced
+      })
+    driver.leave()
+  }
+
   @Test(arguments: [JoinPolicy.require, .adopt, .create])
   func `a file that a killed instance had moved aside is brought back by one that starts`(join: JoinPolicy) throws {
     var options = options()

@@ -1,4 +1,5 @@
 import HotReload
+import SimulatedMachine
 import StateJSON
 
 /// A program that saves the file, in one style or another, knowing nothing of instances.
@@ -7,61 +8,162 @@ final class Editor {
 
   private static let piece = 40
 
-  let index: Int
-  let world: World
-  let process: Process
+  private let index: Int
+  private let name: String
+  private unowned let world: World
+  private var scheduler: Scheduler { world.scheduler }
+  private var process: SimulatedProcess?
   /// What it would save: the last that it could read, or wrote.
   private var buffer: [UInt8]
   private var count = 0
   /// What its buffer comes from; none if an instance wrote that.
   private var origin: Save?
-  private var open: Descriptor?
+  private var open: OpenedFile?
+  /// How many saves the file that is kept open is still good for.
+  private var keptFor = 0
+  private var pace = 0
+
+  /// What is open for writing.
+  private final class OpenedFile {
+    let descriptor: FileDescriptor
+    let inode: Inode
+    let note: FileNote
+
+    init(_ descriptor: consuming FileDescriptor, _ inode: Inode) {
+      self.descriptor = descriptor
+      (self.inode, note) = (inode, FileNote.of(inode))
+    }
+  }
 
   init(_ index: Int, world: World) {
-    self.index = index
-    self.world = world
-    process = Process("editor \(index)", in: world)
+    (self.index, self.world, name) = (index, world, "editor \(index)")
     (buffer, origin) = (world.judge.initial.bytes, world.judge.initial)
   }
 
-  func run() async throws {
-    let pace = world.random.pick([200_000, 5_000_000, 100_000_000])
+  func start() {
+    world.machine.start(name) { [self] process in
+      self.process = process
+      run()
+      self.process = nil
+    }
+  }
+
+  private func run() {
+    pace = scheduler.random.pick([200_000, 5_000_000, 100_000_000])
     for number in 0..<world.plan.saves {
-      try await process.sleep(UInt64(world.random.below(pace)))
-      if world.plan.hasDeletions, world.random.oneIn(4) { try await delete() }
+      sleep()
       let isLast = number == world.plan.saves - 1
-      let isInvalid = world.plan.hasInvalidSaves && !isLast && world.random.oneIn(3)
-      if !world.plan.areEditorsFresh, open == nil {
-        try await process.step("loads the file")
-        load()
-        try await process.sleep(UInt64(world.random.below(pace)))
-      }
-      let style = world.random.pick(world.plan.styles)
       do {
-        try await save(style, isInvalid: isInvalid)
+        if world.plan.hasDeletions, scheduler.random.oneIn(4) { try delete() }
+        let isInvalid = world.plan.hasInvalidSaves && !isLast && scheduler.random.oneIn(3)
+        try save(scheduler.random.pick(world.plan.styles), isInvalid: isInvalid)
       } catch is Crash {
         // It is started again, and what it left is mended in the end.
-        try await process.sleep(UInt64(world.random.below(pace)))
-        if isLast { try await renameOver(false) }
+        sleep()
+        if isLast { try? save(.renameOver, isInvalid: false) }
+      } catch {
+        // A folder that can't be opened, a file that went away: another style is always possible.
+        world.note(name, "gives up a save: \(error)")
+        letGo()
+        try? save(.renameOver, isInvalid: false)
       }
     }
-    open?.close()
-    if let inode = open?.inode, world.disk[.path] === inode { world.notify(.now) }
+    letGo()
     world.editorsAtWork -= 1
   }
 
-  /// What it loads is never newer than the file it then writes to.
-  private func loadIfFresh() { if world.plan.areEditorsFresh { load() } }
+  private func sleep() { MonotonicClock.sleep(nanoseconds: UInt64(scheduler.random.below(pace))) }
+
+  private func folder() throws(SystemError) -> Folder { try Folder(path: World.folder) }
+
+  // MARK: A save
+
+  private func save(_ style: SaveStyle, isInvalid: Bool) throws {
+    let folder = try folder()
+    if style.steps.first != .openKept { letGo() }
+    world.note(name, "saves: \(style.name)")
+    var save: Save?
+    func draft() -> Save {
+      if let save { return save }
+      let made = edit(isInvalid: isInvalid)
+      save = made
+      return made
+    }
+    for step in style.steps {
+      switch step {
+      case .idle: sleep()
+      case .load:
+        try load(from: folder)
+        if !world.plan.areEditorsFresh { sleep() }
+      case .openBeside:
+        open = try opened(folder.open(beside, System.O_WRONLY | System.O_CREAT | System.O_TRUNC, permissions: 0o644))
+        open?.note.editor = self
+      case .open: try enter(folder, System.O_RDWR | System.O_CREAT)
+      case .openEmptied:
+        try enter(folder, System.O_WRONLY | System.O_CREAT | System.O_TRUNC)
+        open?.note.draft = draft()
+        // Another editor may have been at it in between.
+        if open?.inode.bytes.isEmpty == false { try open?.descriptor.truncate(to: 0) }
+      case .openStanding: try enter(folder, System.O_RDWR)
+      case .openKept:
+        if open?.note.isForsaken == true { letGo() }
+        if open == nil {
+          try enter(folder, System.O_RDWR)
+          keptFor = 4
+        } else {
+          try claim()
+        }
+      case .write: try write(draft(), inPieces: false, mayDawdle: style.steps.contains(.openEmptied))
+      case .writeInPieces: try write(draft(), inPieces: true, mayDawdle: style.steps.contains(.openEmptied))
+      case .writeMapped: writeMapped(draft())
+      case .empty:
+        if let open {
+          open.note.draft = draft()
+          try open.descriptor.truncate(to: 0)
+        }
+      case .cut: try open?.descriptor.truncate(to: draft().bytes.count)
+      case .close:
+        finish(draft())
+        letGo()
+      case .renameOver:
+        try folder.rename(beside, to: World.name)
+        complete(draft(), world.standing)
+      case .renameToBackup: if world.standing != nil { try folder.rename(World.name, to: backup) }
+      case .unlink: try folder.remove(World.name)
+      case .unlinkBackup: try folder.remove(backup)
+      }
+    }
+    if style.steps.first == .openKept, let save {
+      finish(save)
+      keptFor -= 1
+      if keptFor == 0 { letGo() }
+    }
+  }
+
+  private var beside: String { "f~\(index)" }
+  private var backup: String { "backup\(index)" }
 
   /// Takes over what is in the file, if it makes sense.
-  private func load() {
-    guard let bytes = world.disk[.path]?.bytes, let document = try? JSONDocument(parsing: bytes),
+  private func load(from folder: borrowing Folder) throws {
+    let bytes: [UInt8]
+    let author: Save?
+    do throws(SystemError) {
+      let file = try folder.open(World.name, System.O_RDONLY)
+      bytes = try file.contents(expecting: 1024, limit: 1 << 20)
+      // No call comes in between.
+      let inode = process?.inode(behind: file.rawValue)
+      author = inode?.bytes == bytes ? inode?.author : nil
+    } catch {
+      if error.errno == System.ENOENT { return }
+      throw error
+    }
+    guard let document = try? JSONDocument(parsing: bytes),
       (0..<DocumentModel.editors).allSatisfy({
         document.value.string(at: "e\($0)") == document.value.string(at: "z\($0)")
       })
     else { return }
-    buffer = bytes
-    origin = world.disk[.path]?.author
+    (buffer, origin) = (bytes, author)
+    world.note(name, "has loaded \(bytes.text.debugDescription)")
   }
 
   /// Makes the next version.
@@ -74,201 +176,92 @@ final class Editor {
     }
     var bytes = buffer
     if isInvalid, let brace = bytes.lastIndex(of: UInt8(ascii: "}")) { bytes[brace] = UInt8(ascii: "!") }
-    return Save(editor: index, bytes: bytes, isValid: !isInvalid, opened: world.now, origin: origin)
+    return Save(editor: index, bytes: bytes, isValid: !isInvalid, opened: scheduler.now, origin: origin)
   }
 
-  private func complete(_ save: Save, _ inode: Inode) {
-    inode.isBeingSaved = false
-    guard inode.bytes == save.bytes, !inode.isForsaken else { return }
-    let kind = save.isValid ? "" : ", invalid"
-    world.note(process, "has saved \(save.marks[index])\(kind): \(save.bytes.text.debugDescription)")
-    inode.save = save
-    save.wasDisplaced = world.disk[.path] !== inode
-    world.judge.completed(save, at: world.now)
-    notify(inode, .now)
+  // MARK: What is open
+
+  private func opened(_ descriptor: consuming FileDescriptor) -> OpenedFile {
+    guard let inode = process?.inode(behind: descriptor.rawValue) else { preconditionFailure("it is open") }
+    return OpenedFile(descriptor, inode)
   }
 
-  private func notify(_ inode: Inode, _ news: Instance.News) {
-    world.lastChange = world.now
-    if world.disk[.path] === inode { world.notify(news) }
+  private func letGo() {
+    unclaim()
+    open = nil
+    process?.hurry = nil
   }
 
-  /// What this editor destroys, it destroys knowingly.
-  private func overwrite(_ inode: Inode?, with draft: Save? = nil) {
-    inode?.save?.isOverwritten = true
-    inode?.save = nil
-    inode?.draft = draft
+  /// Opens the path for writing. Two editors don't write into the same file at the same time.
+  private func enter(_ folder: borrowing Folder, _ flags: Int32) throws {
+    SimulatedThread.wait { [world] in (world.standing?.note as? FileNote)?.editor == nil }
+    open = try opened(folder.open(World.name, flags, permissions: 0o644))
+    try claim()
   }
 
-  private func forsake() {
-    overwrite(world.disk[.path])
-    world.disk[.path]?.isForsaken = true
+  /// Waits until no other editor is at what is open.
+  private func claim() throws {
+    guard let open else { return }
+    SimulatedThread.wait { open.note.editor == nil }
+    open.note.editor = self
   }
 
-  private func save(_ style: SaveStyle, isInvalid: Bool) async throws {
-    if style != .descriptorKeptOpen {
-      open?.close()
-      open = nil
-    }
-    switch style {
-    case .renameOver: try await renameOver(isInvalid)
-    case .truncateAndWrite, .copyOverInPieces: try await truncateAndWrite(isInvalid, inOne: style == .truncateAndWrite)
-    case .writeThenTruncate: try await writeThenTruncate(isInvalid, keepsOpen: false)
-    case .descriptorKeptOpen: try await writeThenTruncate(isInvalid, keepsOpen: true)
-    case .unlinkAndCreate: try await unlinkAndCreate(isInvalid)
-    case .renameToBackup: try await renameToBackup(isInvalid)
-    }
-  }
+  private func unclaim() { if let note = open?.note, note.editor === self { note.editor = nil } }
 
-  private func renameOver(_ isInvalid: Bool) async throws {
-    try await process.step("writes another file and renames it over")
-    loadIfFresh()
-    let save = edit(isInvalid: isInvalid)
-    let name = Name.foreign("f~\(index)")
-    world.disk.remove(name)
-    let inode = try world.disk.make(name)
-    world.disk.write(save.bytes[...], at: 0, to: inode, now: world.now)
-    forsake()
-    try world.disk.rename(name, to: .path)
-    complete(save, inode)
-  }
-
-  private func truncateAndWrite(_ isInvalid: Bool, inOne: Bool) async throws {
-    guard let descriptor = try await openForWriting() else { return try await renameOver(isInvalid) }
-    // A truncating open takes hold of the file and empties it at once.
-    let save = edit(isInvalid: isInvalid)
-    world.note(process, "truncates inode \(descriptor.inode.number)")
-    overwrite(descriptor.inode, with: save)
-    world.disk.truncate(descriptor.inode, to: 0, now: world.now)
-    notify(descriptor.inode, .afterQuiet)
-    try await write(save, descriptor, piece: inOne ? save.bytes.count : Self.piece, mayDawdle: true)
-    complete(save, descriptor.inode)
-    descriptor.close()
-  }
-
-  private func writeThenTruncate(_ isInvalid: Bool, keepsOpen: Bool) async throws {
-    if open?.inode.isForsaken == true {
-      open?.close()
-      open = nil
-    }
-    var descriptor = open
-    if descriptor == nil {
-      descriptor = try await openForWriting()
-    } else {
-      try await process.step("writes into the file it has open")
-      try await awaitTurn { descriptor?.inode.isBeingSaved == true }
-      descriptor?.inode.isBeingSaved = true
-    }
-    guard let descriptor else { return try await renameOver(isInvalid) }
-    let save = edit(isInvalid: isInvalid)
-    overwrite(descriptor.inode, with: save)
+  private func write(_ save: Save, inPieces: Bool, mayDawdle: Bool) throws {
+    guard let open else { return }
+    open.note.draft = save
     // What is half old and half new may look like a whole, so it isn't left for long.
-    process.hurry = world.now + 15_000_000
-    try await write(save, descriptor, piece: keepsOpen ? save.bytes.count : Self.piece, mayDawdle: false)
-    if descriptor.inode.bytes.count > save.bytes.count {
-      try await process.step("ftruncate")
-      world.disk.truncate(descriptor.inode, to: save.bytes.count, now: world.now)
-    }
-    process.hurry = nil
-    complete(save, descriptor.inode)
-    if keepsOpen {
-      open = descriptor
-    } else {
-      descriptor.close()
-    }
-  }
-
-  private func unlinkAndCreate(_ isInvalid: Bool) async throws {
-    try await process.step("unlinks f")
-    loadIfFresh()
-    let save = edit(isInvalid: isInvalid)
-    forsake()
-    world.disk.remove(.path)
-    world.notify(.now)
-    try await create(save)
-  }
-
-  private func renameToBackup(_ isInvalid: Bool) async throws {
-    try await process.step("renames f to a backup")
-    loadIfFresh()
-    let save = edit(isInvalid: isInvalid)
-    let backup = Name.foreign("backup\(index)")
-    forsake()
-    if world.disk[.path] != nil { try world.disk.rename(.path, to: backup) }
-    world.notify(.now)
-    try await create(save)
-    try await process.step("unlinks its backup")
-    world.disk.remove(backup)
-  }
-
-  private func create(_ save: Save) async throws {
-    try await process.step("creates f")
-    let inode: Inode
-    if let standing = world.disk[.path] {
-      inode = standing
-    } else {
-      inode = try world.disk.make(.path)
-    }
-    let descriptor = try await enter(inode)
-    overwrite(inode, with: save)
-    world.disk.truncate(inode, to: 0, now: world.now)
-    world.notify(.now)
-    try await write(save, descriptor, piece: Self.piece, mayDawdle: true)
-    complete(save, inode)
-    descriptor.close()
-  }
-
-  private func delete() async throws {
-    try await process.step("deletes f")
-    forsake()
-    world.disk.remove(.path)
-    world.judge.deletions.append(world.now)
-    world.notify(.now)
-  }
-
-  private func openForWriting() async throws -> Descriptor? {
-    try await process.step("opens f for writing")
-    guard let inode = world.disk[.path] else { return nil }
-    loadIfFresh()
-    return try await enter(inode)
-  }
-
-  /// Opens a file for writing; counts as a writer while it waits for a lease to end.
-  private func enter(_ inode: Inode) async throws -> Descriptor {
-    let descriptor = Descriptor(inode, by: process, writing: true)
-    try await awaitTurn { descriptor.isBlocked() || inode.isBeingSaved }
-    inode.isBeingSaved = true
-    return descriptor
-  }
-
-  private func awaitTurn(while isBusy: () -> Bool) async throws {
-    var pause: UInt64 = 10_000
-    while isBusy() {
-      try await process.sleep(pause)
-      pause = min(2 * pause, 1_000_000)
-    }
-  }
-
-  private func write(_ save: Save, _ descriptor: Descriptor, piece: Int, mayDawdle: Bool) async throws {
+    if !mayDawdle { process?.hurry = scheduler.now + 15_000_000 }
     var offset = 0
     while offset < save.bytes.count {
-      if mayDawdle, world.plan.kills > 0, world.random.oneIn(40) {
-        descriptor.inode.isBeingSaved = false
-        descriptor.close()
-        notify(descriptor.inode, .now)
-        world.note(process, "crashes, and leaves half a save")
-        world.judge.destructions.append(world.now)
+      if mayDawdle, world.plan.kills > 0, scheduler.random.oneIn(40) {
+        world.note(name, "crashes, and leaves half a save")
+        letGo()
+        world.judge.destructions.append(scheduler.now)
         throw Crash()
       }
-      if mayDawdle, world.random.oneIn(8) {
-        try await process.sleep(UInt64(world.random.pick([1_000_000, 30_000_000, 200_000_000])))
+      if mayDawdle, scheduler.random.oneIn(8) {
+        MonotonicClock.sleep(nanoseconds: scheduler.random.pick([1_000_000, 30_000_000, 200_000_000]))
       }
-      let end = min(save.bytes.count, offset + piece)
-      try await process.step("writes bytes \(offset)..<\(end)")
-      world.disk.write(save.bytes[offset..<end], at: offset, to: descriptor.inode, now: world.now)
-      notify(descriptor.inode, .afterQuiet)
+      let end = inPieces ? min(save.bytes.count, offset + Self.piece) : save.bytes.count
+      try open.descriptor.write(Array(save.bytes[offset..<end]), at: offset)
       offset = end
     }
-    try await process.step("closes")
+  }
+
+  /// Writes through memory: the content changes, and nobody is told.
+  private func writeMapped(_ save: Save) {
+    guard let open, let process else { return }
+    open.note.draft = save
+    process.hurry = scheduler.now + 15_000_000
+    world.machine.writeMapped(save.bytes, to: open.inode, by: process)
+  }
+
+  /// All of a save is written.
+  private func finish(_ save: Save) {
+    guard let open else { return }
+    process?.hurry = nil
+    unclaim()
+    // Another file is a save of this one only when it comes to the path.
+    if world.machine.file(at: "\(World.folder)/\(beside)") === open.inode { return }
+    complete(save, open.inode)
+  }
+
+  private func complete(_ save: Save, _ inode: Inode?) {
+    guard let inode else { return }
+    let note = FileNote.of(inode)
+    guard inode.bytes == save.bytes, !note.isForsaken else { return }
+    let kind = save.isValid ? "" : ", invalid"
+    world.note(name, "has saved \(save.marks[index])\(kind): \(save.bytes.text.debugDescription)")
+    note.save = save
+    save.wasDisplaced = world.standing !== inode
+    world.judge.completed(save, at: scheduler.now)
+  }
+
+  private func delete() throws(SystemError) {
+    world.note(name, "deletes the file")
+    try folder().remove(World.name)
+    world.judge.deletions.append(scheduler.now)
   }
 }

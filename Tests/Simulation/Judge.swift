@@ -1,4 +1,5 @@
 import HotReload
+import SimulatedMachine
 import StateJSON
 
 /// A save that an editor completed.
@@ -11,16 +12,14 @@ final class Save {
   /// When it took hold of the file that it was written to.
   let opened: UInt64
   var completed: UInt64 = 0
-  /// Kept elsewhere, and reported.
-  var isRescued = false
+  /// The hash of its bytes, as the versions have it.
+  private(set) lazy var hash = "\(ContentHash(bytes))"
   /// It was swapped out: it is newer than what stood at the path before, and may be taken in after what came later.
   var wasDisplaced = false
   /// Another editor destroyed it.
   var isOverwritten = false
   /// An instance has noted it among the versions.
   var isNoted = false
-  /// The instance that took it in could not record it, and another, which didn't know it, could.
-  var isForgotten = false
   /// What it was made from; none if an instance wrote that.
   let origin: Save?
   let isInitial: Bool
@@ -42,6 +41,41 @@ final class Save {
   init(initial bytes: [UInt8]) {
     (editor, self.bytes, isValid, opened, origin, isInitial) = (0, bytes, true, 0, nil, true)
     marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+  }
+}
+
+/// What is known of a file, as long as it exists.
+final class FileNote {
+  /// The complete save of an editor that its bytes are.
+  var save: Save?
+  /// The save that an editor last began to write into it.
+  var draft: Save?
+  /// The editor that is at it; editors that write into the same file at once are nobody's concern.
+  weak var editor: Editor?
+  /// An editor has removed it or put another in its place; what is saved into it is lost by the editors alone.
+  var isForsaken = false
+
+  /// That of a file, made if there is none yet.
+  static func of(_ inode: Inode) -> FileNote {
+    if let note = inode.note as? FileNote { return note }
+    let note = FileNote()
+    inode.note = note
+    return note
+  }
+}
+
+extension Inode {
+  /// Whether an instance has written what is in it, as its stamp says.
+  var isWrittenByInstance: Bool {
+    guard let stamp = attributes["user.replicate"] else { return false }
+    let fields = stamp.split(separator: UInt8(ascii: " "))
+    return fields.count >= 4 && ContentHash(base64: fields[1]) == ContentHash(bytes)
+  }
+
+  /// The save of an editor that its bytes come from; none if an instance wrote them.
+  var author: Save? {
+    let note = note as? FileNote
+    return note?.save ?? (isWrittenByInstance ? nil : note?.draft)
   }
 }
 
@@ -68,9 +102,6 @@ final class Judge {
     /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
     /// it in that moment saves it once more; only the log of versions tells.
     var wasWithdrawn = false
-    /// The version that brought it could not be recorded: a save made from that can't be told from one that sets the
-    /// same once more.
-    var isUnrecorded = false
   }
 
   private(set) var violations: [String] = []
@@ -88,8 +119,10 @@ final class Judge {
   var wasMadeAnew = false
   /// Versions could not be looked up, or others went on without them.
   var isForgetful = false
-  /// What instances could not record, and others have not gone on from.
-  private var unrecorded: [String: [ContentHash]] = [:]
+  /// The versions that were believed and noted, by their hashes.
+  private var noted: Set<String> = []
+  /// What was kept elsewhere, and reported.
+  var rescued: () -> [[UInt8]] = { [] }
 
   func blame(_ violation: String) {
     if violations.count < 5 { violations.append(violation) }
@@ -99,18 +132,26 @@ final class Judge {
 
   func submitted(_ action: DocumentModel.Action) { tokens[action.token] = Token(counter: action.counter) }
 
-  func acknowledged(_ token: String, at now: UInt64) { tokens[token]?.isAcknowledged = true }
+  func acknowledged(_ token: String) { tokens[token]?.isAcknowledged = true }
 
-  /// An instance's contents have come to the path.
-  func stands(_ bytes: [UInt8], holding candidates: [String], at now: UInt64) {
-    let held = candidates.filter { bytes.contains("\"\($0)\"") }
-    writes[ContentHash(bytes)] = held
-    for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
+  /// An instance has put another file at the path, or taken away the one that was there.
+  func swapped(_ old: Inode?, for new: Inode?, at now: UInt64) {
+    if let save = (old?.note as? FileNote)?.save, !save.isNoted { save.wasDisplaced = true }
+    guard let new else { return }
+    if new.isWrittenByInstance {
+      if old?.bytes.isEmpty != false { wasMadeAnew = true }
+      stands(new.bytes, at: now)
+    } else {
+      if let old, old.isWrittenByInstance { withdrawn(ContentHash(old.bytes)) }
+      if new.bytes.isEmpty, !destructions.isEmpty { destructions.append(now) }
+    }
   }
 
-  /// What an editor has left empty stands at the path once more, as it was put back there.
-  func standsEmptyAgain(at now: UInt64) {
-    if !destructions.isEmpty { destructions.append(now) }
+  /// An instance's contents have come to the path.
+  func stands(_ bytes: [UInt8], at now: UInt64) {
+    let held = tokens.keys.filter { bytes.contains("\"\($0)\"") }
+    writes[ContentHash(bytes)] = held
+    for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
   }
 
   func completed(_ save: Save, at now: UInt64) {
@@ -118,38 +159,25 @@ final class Judge {
     saves.append(save)
   }
 
-  /// An instance believes what it has read under the lock, and notes it.
-  func noted(_ hash: ContentHash) {
-    for save in [initial] + saves where !save.isNoted && ContentHash(save.bytes) == hash { save.isNoted = true }
-  }
-
-  /// A save was found in a displaced file: it is newer than whatever stands at the path by now.
-  func foundLate(_ bytes: [UInt8], at now: UInt64) {
-    for save in saves where save.bytes == bytes { save.completed = now }
-  }
-
-  /// Versions could not be recorded: only their instance knows them.
-  func failedToNote(_ hashes: [ContentHash], by name: String) { unrecorded[name, default: []] += hashes }
-
-  /// Versions are recorded, and with them those of that instance that could not be before. What others could not record
-  /// may be unknown to it.
-  func recorded(_ hashes: [ContentHash], by name: String) {
-    unrecorded[name] = nil
-    for hash in unrecorded.values.joined() where !hashes.contains(hash) {
-      isForgetful = true
-      for token in writes[hash] ?? [] { tokens[token]?.isUnrecorded = true }
-      for save in saves where ContentHash(save.bytes) == hash { save.isForgotten = true }
+  /// The versions that a log has now: what is among them was believed by the instance that noted it.
+  ///
+  /// A save that is part of what is yet to come to stand is nobody's version before that.
+  func noteVersions(in log: [UInt8]) {
+    var pending: Set<String> = []
+    for line in log.split(separator: UInt8(ascii: "\n")) {
+      let isMarked = line.first == UInt8(ascii: "?")
+      let fields = (isMarked ? line.dropFirst() : line).split(separator: UInt8(ascii: " "), maxSplits: 7)
+      guard fields.count == 8, ["whole", "patch"].contains(String(decoding: fields[1], as: UTF8.self)) else { continue }
+      let hash = String(decoding: fields[2], as: UTF8.self)
+      if isMarked { noted.subtract(pending) } else { noted.insert(hash) }
+      if fields[5].elementsEqual("merged".utf8) { pending.insert(hash) } else { pending = [] }
     }
-    unrecorded = [:]
+    for save in [initial] + saves where !save.isNoted && noted.contains(save.hash) { save.isNoted = true }
   }
 
   /// What an instance wrote is taken back.
-  func withdrawn(_ write: ContentHash) {
+  private func withdrawn(_ write: ContentHash) {
     for token in writes[write] ?? [] { tokens[token]?.wasWithdrawn = true }
-  }
-
-  func rescued(_ bytes: [UInt8]) {
-    for save in saves where save.bytes == bytes { save.isRescued = true }
   }
 
   /// A state that somebody was shown.
@@ -161,12 +189,13 @@ final class Judge {
 
   /// An instance destroys a file beside the path.
   func destroys(_ inode: Inode, where path: Inode?, by name: String) {
-    guard let save = inode.save, save.isValid, !save.isRescued, !save.isOverwritten else { return }
+    guard let save = (inode.note as? FileNote)?.save, save.isValid, !save.isOverwritten, !rescued().contains(save.bytes)
+    else { return }
     if let path, path === inode { return }
     let standing = path?.bytes.mark(of: save.editor) ?? ""
     if standing >= save.marks[save.editor] || isReverted(save, to: standing) { return }
     // While the file is missing or somebody writes to it, it can't tell.
-    guard let path, path.save != nil || path.stamp?.content == ContentHash(path.bytes) else { return }
+    guard let path, (path.note as? FileNote)?.save != nil || path.isWrittenByInstance else { return }
     let mark = save.marks[save.editor]
     blame("promise 2: \(name) destroys the save \(mark) of editor \(save.editor), which nobody took in")
   }
@@ -182,6 +211,7 @@ final class Judge {
   /// All is quiet; this is the file, and these are the states that the instances show.
   func conclude(file: Inode?, views: [(name: String, state: JSONValue)]) {
     guard violations.isEmpty else { return }
+    let rescued = rescued()
     guard let file else {
       if deletions.isEmpty { blame("promise 2: the file is gone") }
       return
@@ -196,8 +226,10 @@ final class Judge {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
       // What another editor overwrote before any instance could note it, only editors have lost.
-      let isEditorsLoss = save.isOverwritten && (!save.isNoted || save.isForgotten)
-      if mark == save.marks[editor] || save.isRescued || isEditorsLoss || isReverted(save, to: mark) { continue }
+      let isEditorsLoss = save.isOverwritten && (!save.isNoted || isForgetful)
+      if mark == save.marks[editor] || rescued.contains(save.bytes) || isEditorsLoss || isReverted(save, to: mark) {
+        continue
+      }
       blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
     }
     for view in views where view.state != state {
@@ -236,7 +268,7 @@ final class Judge {
   }
 
   /// Whether it may have been taken for a save's own.
-  private func isUnknowable(_ action: Token) -> Bool { action.isUnrecorded || action.wasWithdrawn && isForgetful }
+  private func isUnknowable(_ action: Token) -> Bool { isForgetful }
 
   /// Whether an external save that did not have it came after it.
   private func isExcused(_ token: String, _ action: Token) -> Bool {

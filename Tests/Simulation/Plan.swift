@@ -8,7 +8,7 @@ public struct Plan: Sendable, Equatable {
   var saves = 3
   /// Editors load what they save in the instant in which they take hold of the file.
   var areEditorsFresh = false
-  var styles = SaveStyle.allCases
+  var styles = SaveStyle.all
   var hasInvalidSaves = true
   var hasDeletions = false
   var kills = 0
@@ -17,13 +17,11 @@ public struct Plan: Sendable, Equatable {
   /// One in so many events of the watcher is lost; 0 for none.
   var lossRate = 0
   var startsWithFile = true
-  /// One step takes up to so many nanoseconds.
-  var pace: UInt64 = 20_000
+  /// A call takes up to so many nanoseconds.
+  var pace = 20_000
   var grain: UInt64 = 1
   /// Actions are applied by whoever shows the state, as by a store.
   var viewsApply = false
-  /// The lock is kept between commits that follow each other.
-  var hasBursts = false
 
   /// A plan of moderate size.
   init(drawing random: inout SplitMix64) {
@@ -32,7 +30,7 @@ public struct Plan: Sendable, Equatable {
     editors = random.oneIn(6) ? 0 : random.oneIn(3) ? 2 : 1
     saves = 1 + random.below(4)
     areEditorsFresh = random.oneIn(2)
-    if random.oneIn(2) { styles = [random.pick(SaveStyle.allCases)] }
+    if random.oneIn(2) { styles = [random.pick(SaveStyle.all)] }
     hasInvalidSaves = random.oneIn(3)
     hasDeletions = random.oneIn(8)
     kills = random.oneIn(2) ? 1 + random.below(3) : 0
@@ -40,12 +38,9 @@ public struct Plan: Sendable, Equatable {
     stalls = random.oneIn(3)
     lossRate = random.oneIn(4) ? 1 + random.below(4) : 0
     startsWithFile = !random.oneIn(8)
-    pace = random.pick([2_000, 20_000, 20_000, 300_000])
+    pace = random.pick([1_000, 5_000, 20_000, 100_000])
     grain = random.pick([1, 4_000_000, 1_000_000_000])
     viewsApply = random.oneIn(2)
-    // Of a copy, so that what follows is the same as without.
-    var next = random
-    hasBursts = next.oneIn(2)
   }
 
   /// Plans that are a little simpler.
@@ -72,18 +67,6 @@ public struct Plan: Sendable, Equatable {
     add { $0.startsWithFile = true }
     add { $0.grain = 1 }
     add { $0.viewsApply = false }
-    add { $0.hasBursts = false }
     return plans
   }
-}
-
-/// How a program saves.
-public enum SaveStyle: String, CaseIterable, Sendable {
-  case renameOver
-  case truncateAndWrite
-  case writeThenTruncate
-  case unlinkAndCreate
-  case renameToBackup
-  case descriptorKeptOpen
-  case copyOverInPieces
 }

@@ -1,112 +1,219 @@
 import HotReload
+import SimulatedMachine
+import StateJSON
 import TestSupport
 
-/// The simulated machine: a disk, a lock, a clock, and those who act on them.
-final class World {
+/// Instances and editors on a simulated machine, who share one file; every step of theirs follows from a seed.
+final class World: FileObserver {
+  static let folder = "/work"
+  static let name = "f.json"
+  static let path = "\(folder)/\(name)"
+  static let stateFolder = "/state"
+  /// The user whose everything is.
+  static let user: UInt32 = 1000
+
   let plan: Plan
-  let variant: Variant?
-  var random: SplitMix64
-  /// What could not be unlinked when it was to be.
-  var unremovable: Set<Name> = []
-  var disk = Disk()
-  var lockOwner: Process? {
-    didSet {
-      guard lockOwner == nil else { return }
-      for case let instance? in slots.map(\.instance) where instance.waitsForLock { instance.process.rouse() }
-    }
-  }
-  var versions = SimulatedLog()
-  /// In nanoseconds.
-  var now: UInt64 = 1_000_000_000
-  let judge: Judge
-
-  var processes: [Process] = []
-  var newcomers: [Process] = []
-  var slots: [Slot] = []
-  var killsLeft: Int
-  var faultsLeft: Int
-  /// Everybody lives and everything works from now on, so that things come to rest.
-  var isEnding = false
+  let scheduler: Scheduler
+  let machine: SimulatedMachine
+  let judge = Judge()
+  private(set) var slots: [Slot] = []
   var editorsAtWork = 0
-  /// When something last changed.
-  var lastChange: UInt64 = 0
+  private var killsLeft: Int
+  private var faultsLeft: Int
+  /// Whether any call has failed.
+  private var hasFaults = false
+  /// Everybody lives and everything works from now on, so that things come to rest.
+  private var isEnding = false
+  /// When anything last changed in the folder.
+  private(set) var lastChange: UInt64 = 0
+  /// What happened, told as it happens; nil where nobody follows the run.
+  private(set) var trace: [String]?
 
-  var trace: [String]?
-
-  /// Where the scheduler waits while a process takes its step.
-  private var scheduler: UnsafeContinuation<Void, Never>?
-
-  init(plan: Plan, seed: UInt64, variant: Variant?, tracing: Bool) {
+  init(plan: Plan, seed: UInt64, tracing: Bool) {
     self.plan = plan
-    self.variant = variant
-    random = SplitMix64(seed: seed)
-    disk.grain = plan.grain
-    judge = Judge()
+    scheduler = Scheduler(seed: seed)
+    machine = SimulatedMachine("here", on: scheduler)
     killsLeft = plan.kills
     faultsLeft = plan.faults ? 3 : 0
-    if tracing { trace = [] }
+    scheduler.weather.pace = plan.pace
+    scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
+    machine.files.features.grain = Int64(plan.grain)
+    machine.files.observer = self
+    judge.rescued = { [unowned self] in machine.files(in: "\(Self.stateFolder)/rescued").map(\.inode.bytes) }
+    if plan.lossRate > 0 {
+      machine.losesNotification = { [unowned self] in !isEnding && scheduler.random.oneIn(plan.lossRate) }
+    }
+    machine.doublesNotification = { [unowned self] in scheduler.random.oneIn(8) }
+    if plan.faults {
+      machine.fault = { [unowned self] process, call, name in fault(process, call, name) }
+      machine.transferLimit = { [unowned self] count in
+        scheduler.random.oneIn(20) ? 1 + scheduler.random.below(count) : count
+      }
+    }
+    scheduler.beforeCall = { [unowned self] thread, call in menace(thread, call) }
+    scheduler.onStandstill = { [unowned self] in judge.blame("promise 4: everybody waits for ever") }
+    if tracing {
+      trace = []
+      scheduler.onCall = { [unowned self] thread, call, name, result in
+        if call != .clock_gettime { note(thread.process.name, "\(call) \(name) = \(result)") }
+      }
+    }
   }
 
-  func untilPaused() async { await withUnsafeContinuation { scheduler = $0 } }
-
-  /// The process whose turn it was has paused or ended.
-  func goOn() {
-    let scheduler = scheduler
-    self.scheduler = nil
-    scheduler?.resume()
+  /// Runs to the end, and judges.
+  func run() -> Outcome {
+    populate()
+    scheduler.run()
+    return Outcome(violations: judge.violations, trace: trace ?? [], calls: scheduler.calls)
   }
 
-  /// Lets go of everybody: they know the world, and it knows them.
-  func tearDown() {
-    for process in processes { process.body = {} }
-    (processes, newcomers, slots) = ([], [], [])
+  private func populate() {
+    machine.makeFolder("/etc", owner: 0)
+    machine.makeFile("/etc/machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8), owner: 0)
+    machine.makeFolder(Self.folder, owner: Self.user)
+    machine.makeFolder(Self.stateFolder, owner: Self.user)
+    if plan.startsWithFile {
+      let inode = machine.makeFile(Self.path, judge.initial.bytes, owner: Self.user)
+      FileNote.of(inode).save = judge.initial
+    }
+    for index in 0..<plan.instances {
+      let slot = Slot(index, in: self)
+      slots.append(slot)
+      slot.start()
+    }
+    editorsAtWork = plan.editors
+    for index in 0..<plan.editors { Editor(index, world: self).start() }
+    machine.start("director") { [unowned self] _ in Director(world: self).direct() }
   }
 
-  func note(_ process: Process, _ what: @autoclosure () -> String) {
+  /// Nobody is killed and nothing fails from here on.
+  func end() {
+    isEnding = true
+    lastChange = scheduler.now
+    for slot in slots { slot.revive() }
+  }
+
+  func note(_ name: String, _ what: @autoclosure () -> String) {
     guard trace != nil else { return }
-    let time = "\((now - 1_000_000_000) / 1000)"
-    let padding = String(repeating: " ", count: max(0, 9 - time.count))
-    trace?.append("\(padding)\(time) µs  \(process.name): \(what())")
+    let time = "\((scheduler.now - 1_000_000_000) / 1000)"
+    trace?.append(String(repeating: " ", count: max(0, 9 - time.count)) + "\(time) µs  \(name): \(what())")
   }
 
-  func spawn(_ process: Process, _ body: @escaping () async throws -> Void) {
-    process.body = body
-    process.wake = now
-    processes.append(process)
-    newcomers.append(process)
+  // MARK: What may happen
+
+  /// Kills and stops, now and then, before a call.
+  private func menace(_ thread: SimulatedThread, _ call: SystemCall) {
+    if !judge.violations.isEmpty {
+      // What was seen suffices.
+      scheduler.finish()
+    }
+    if scheduler.calls > 400_000 {
+      judge.blame("promise 4: the run does not end")
+      scheduler.finish()
+    }
+    guard !isEnding, let slot = slots.first(where: { $0.process === thread.process }) else { return }
+    if killsLeft > 0, scheduler.random.oneIn(800) {
+      killsLeft -= 1
+      note(thread.process.name, "is killed before \(call)")
+      slot.lose()
+      thread.process.kill()
+    }
+    if plan.stalls, scheduler.random.oneIn(400) {
+      let length = scheduler.random.pick([1_000_000, 10_000_000, 40_000_000, 120_000_000, 1_500_000_000])
+      let pause = UInt64(scheduler.random.below(length))
+      note(thread.process.name, "is stopped for \(pause / 1000) µs")
+      thread.process.stoppedUntil = scheduler.now + pause
+    }
   }
 
   /// The system refuses something, now and then.
-  func mayFail(_ process: Process, _ call: @autoclosure () -> String, _ reason: Refusal.Reason = .EIO) throws {
-    guard faultsLeft > 0, !isEnding, random.oneIn(40) else { return }
+  private func fault(_ process: SimulatedProcess, _ call: SystemCall, _ name: String) -> Int32? {
+    guard faultsLeft > 0, !isEnding, let reasons = call.faults, slots.contains(where: { $0.process === process }),
+      scheduler.random.oneIn(300)
+    else { return nil }
     faultsLeft -= 1
-    note(process, "\(call()) fails: \(reason)")
-    throw Refusal(reason)
+    let errno = scheduler.random.pick(reasons)
+    // What could not be recorded, or not be looked up, only whoever did so knows.
+    if name.contains(".versions") || name.hasSuffix("state") { judge.isForgetful = true }
+    hasFaults = true
+    note(process.name, "\(call) \(name) fails with \(errno)")
+    return errno
   }
 
-  /// Something happened to the path; the instances' watchers hear of it, sooner or later.
-  func notify(_ news: Instance.News) {
-    lastChange = now
-    for slot in slots {
-      guard let instance = slot.instance else { continue }
-      if plan.lossRate > 0, random.oneIn(plan.lossRate) {
-        // Lost, or swept away by an overflow, which is told.
-        if random.oneIn(2) { instance.hear(.now, after: UInt64(random.below(5_000_000))) }
-        continue
+  // MARK: What is seen of the files
+
+  /// What stands at the path.
+  var standing: Inode? { machine.file(at: Self.path) }
+
+  func changed(_ names: [NameChange], by process: SimulatedProcess) {
+    let isInstance = slots.contains { $0.process === process }
+    for change in names where change.directory === machine.file(at: Self.folder) {
+      lastChange = scheduler.now
+      if change.name == Self.name {
+        note(process.name, "\(Self.name) is \(change.new?.bytes.text.debugDescription ?? "missing") now")
+        if isInstance { judge.swapped(change.old, for: change.new, at: scheduler.now) } else { forsake(change.old) }
+      } else if isInstance, change.new == nil, let old = change.old, old.links == 0 {
+        judge.destroys(old, where: standing, by: process.name)
       }
-      let delay = random.oneIn(4) ? UInt64(random.below(20_000_000)) : UInt64(random.below(100_000))
-      instance.hear(news, after: delay)
-      if random.oneIn(8) { instance.hear(news, after: delay * 2) }
+    }
+  }
+
+  func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
+    let isInstance = slots.contains { $0.process === process }
+    if inode === standing { lastChange = scheduler.now }
+    guard let note = inode.note as? FileNote else {
+      if isInstance, machine.isInStateFolder(inode) { judge.noteVersions(in: inode.bytes) }
+      return
+    }
+    if isInstance { judge.destroys(inode, where: standing, by: process.name) } else { note.save?.isOverwritten = true }
+    note.save = nil
+  }
+
+  /// Whether a file beside the shared one is a save that could not be kept elsewhere.
+  func keeps(_ entry: Entry) -> Bool { hasFaults && (entry.inode.note as? FileNote)?.save != nil }
+
+  /// Somebody takes a file away from the path who is no instance.
+  private func forsake(_ inode: Inode?) {
+    guard let inode else { return }
+    let note = FileNote.of(inode)
+    note.save?.isOverwritten = true
+    note.save = nil
+    note.isForsaken = true
+  }
+}
+
+extension SimulatedMachine {
+  fileprivate func isInStateFolder(_ inode: Inode) -> Bool {
+    file(at: World.stateFolder)?.entries.values.contains { $0.inode === inode && $0.name.hasSuffix(".versions") }
+      == true
+  }
+}
+
+extension SystemCall {
+  /// With which errors it may fail here; nil if it never does.
+  fileprivate var faults: [Int32]? {
+    switch self {
+    case .creat: [Faults.EIO, Faults.EMFILE, Faults.ENOSPC]
+    case .openat: [Faults.EIO, Faults.EMFILE]
+    case .pread, .fsync, .fdatasync, .fstat, .fstatat, .unlinkat, .getdents64: [Faults.EIO]
+    case .pwrite, .renameat2, .fsetxattr, .ftruncate, .linkat, .mkdirat: [Faults.EIO, Faults.ENOSPC]
+    case .fallocate: [Faults.ENOSPC]
+    case .fgetxattr, .flistxattr, .futimens: [Faults.EIO]
+    default: nil
     }
   }
 }
 
-/// A place for one instance at a time: when it is killed, another takes its place.
-final class Slot {
-  let index: Int
-  var instance: Instance?
-  var generation = 0
-  var isDone = false
+private enum Faults {
+  static let EIO = System.EIO
+  static let EMFILE = System.EMFILE
+  static let ENOSPC = System.ENOSPC
+}
 
-  init(_ index: Int) { self.index = index }
+/// What came of a run.
+public struct Outcome: Sendable {
+  /// Which promises were broken, and how; none is what we want.
+  public var violations: [String]
+  public var trace: [String]
+  public var calls: Int
 }

@@ -100,12 +100,7 @@ extension Driver {
       let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < SharedFile.longestHold
       if keepsLock { rest() } else { endCommit() }
       reportWeaknesses()
-      if needsHousekeeping {
-        // Never put off: while commits follow each other closely, what is late must arrive as well.
-        nextHousekeeping = min(nextHousekeeping ?? .max, lastCommit + Self.housekeeping)
-      } else {
-        nextHousekeeping = file.syncDue
-      }
+      if needsHousekeeping { planHousekeeping(lastCommit) } else { nextHousekeeping = file.syncDue }
     case .publish(let publication):
       view.publish(publication)
       noteSharing()
@@ -153,6 +148,8 @@ extension Driver {
     hasRecovered = true
     // Taken in before the answer to the read, which leads to the write that merges it.
     try file.recover(noting: note).forEach(takeIn)
+    // Also where nothing is written now: what somebody else still writes to may be a save in a moment.
+    planHousekeeping(MonotonicClock.now())
     return try read()
   }
 

@@ -17,6 +17,12 @@ extension Driver {
     }
     noteLateReaders()
     reportWeaknesses()
+    planHousekeeping(now)
+  }
+
+  /// Looks after what was displaced in a while, if anything was. Never put off: while commits follow each other closely, what is
+  /// late must arrive as well.
+  func planHousekeeping(_ now: UInt64) {
     if needsHousekeeping { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
   }
 

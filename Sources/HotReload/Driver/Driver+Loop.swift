@@ -124,6 +124,8 @@ extension Driver {
   func endCommit() {
     confirmLate()
     file.unlock()
+    // What came out of the last swap of a burst, and somebody has open, is put by only now.
+    planHousekeeping(lastCommit)
     watcher?.resume()
   }
 

@@ -175,8 +175,9 @@ package final class SharedFile {
     hold = .resting
   }
 
-  /// Whether what stands beside the file would tell whoever recovers it that the newest contents have come to stand.
-  var provesReplacement: Bool { swappedOut != nil }
+  /// Whether what stands beside the file would tell whoever recovers it that the newest contents have come to stand, also once somebody
+  /// has put another file in their place: what was only renamed away wouldn't.
+  var provesReplacement: Bool { swappedOut != nil && capabilities.exchange }
 
   /// Gives the lock back.
   package func unlock() {
