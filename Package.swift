@@ -45,16 +45,10 @@ let package = Package(
     .target(
       name: "SimulatedMachine", dependencies: ["CLinux", "HotReload", "TestSupport"], path: "Tests/SimulatedMachine"),
     .target(
-      name: "Simulation", dependencies: ["HotReload", "StateJSON", "StoreCore", "TestSupport"],
+      name: "Simulation", dependencies: ["HotReload", "SimulatedMachine", "StateJSON", "StoreCore", "TestSupport"],
       path: "Tests/Simulation"),
-    .target(
-      name: "MachineSimulation",
-      dependencies: ["HotReload", "SimulatedMachine", "StateJSON", "StoreCore", "TestSupport"],
-      path: "Tests/MachineSimulation"),
-    .executableTarget(
-      name: "simulate-machine", dependencies: ["MachineSimulation"], path: "Tests/MachineSimulationRunner"),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
+    .testTarget(name: "SimulationTests", dependencies: ["SimulatedMachine", "simulate"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
     .target(
       name: "ShareSimulation", dependencies: ["Replication", "StateJSON", "TestSupport"], path: "Tests/ShareSimulation"),

@@ -1,3 +1,12 @@
+/// A call that fails.
+package struct Fault {
+  package let errno: Int32
+  /// Whether what it was to do is done all the same, as where a network loses an answer.
+  package let isDone: Bool
+
+  package init(_ errno: Int32, isDone: Bool = false) { (self.errno, self.isDone) = (errno, isDone) }
+}
+
 /// A simulated machine: a file system, a clock, and the processes that run on it.
 package final class SimulatedMachine {
   package let name: String
@@ -5,7 +14,7 @@ package final class SimulatedMachine {
   package let files: FileSystem
   package internal(set) var processes: [SimulatedProcess] = []
   /// Decides which calls fail, and how; nil where none does.
-  package var fault: ((SimulatedProcess, SystemCall, String) -> Int32?)?
+  package var fault: ((SimulatedProcess, SystemCall, String) -> Fault?)?
   /// Decides how many bytes are read or written at once, at most.
   package var transferLimit: (Int) -> Int = { $0 }
   /// Decides what becomes of a notification.

@@ -1,30 +1,23 @@
 import SimulatedMachine
 import TestSupport
 
-/// Many runs, each from the next seed.
-public struct Campaign: Sendable {
-  public struct Failure: Sendable {
-    public let runs: Int
-    public let seed: UInt64
-    public let plan: Plan
-    public let outcome: Outcome
-  }
-
-  public var firstSeed: UInt64
-
-  public init(firstSeed: UInt64) { self.firstSeed = firstSeed }
-
+/// Runs, each of which follows from its seed.
+public enum Campaign {
   /// Puts simulated machines in the place of this one, for all runs. To be called once, before there is any other thread.
-  public static func prepare() {
+  ///
+  /// - Parameter processor: The number of the processor that all runs are made on.
+  public static func prepare(processor: Int) {
+    OneProcessor.take(processor)
     SaveStyle.read()
     SimulatedMachine.install()
   }
 
-  /// One run.
-  public static func run(seed: UInt64, tracing: Bool = false) -> Outcome {
-    World(plan: plan(for: seed), seed: seed, tracing: tracing).run()
+  /// One run. What was killed in it stays where it was: no more than some hundred in a process.
+  public static func run(seed: UInt64, plan: Plan? = nil, tracing: Bool = false) -> Outcome {
+    World(plan: plan ?? self.plan(for: seed), seed: seed, tracing: tracing).run()
   }
 
+  /// What takes part in the run of a seed.
   public static func plan(for seed: UInt64) -> Plan {
     var random = SplitMix64(seed: ~seed)
     return Plan(drawing: &random)

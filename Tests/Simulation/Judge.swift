@@ -50,6 +50,8 @@ final class FileNote {
   var save: Save?
   /// The save that an editor last began to write into it.
   var draft: Save?
+  /// Whether an instance has written to it last.
+  var isWrittenByInstance = false
   /// The editor that is at it; editors that write into the same file at once are nobody's concern.
   weak var editor: Editor?
   /// An editor has removed it or put another in its place; what is saved into it is lost by the editors alone.
@@ -65,12 +67,8 @@ final class FileNote {
 }
 
 extension Inode {
-  /// Whether an instance has written what is in it, as its stamp says.
-  var isWrittenByInstance: Bool {
-    guard let stamp = attributes["user.replicate"] else { return false }
-    let fields = stamp.split(separator: UInt8(ascii: " "))
-    return fields.count >= 4 && ContentHash(base64: fields[1]) == ContentHash(bytes)
-  }
+  /// Whether an instance has written what is in it.
+  var isWrittenByInstance: Bool { (note as? FileNote)?.isWrittenByInstance == true }
 
   /// The save of an editor that its bytes come from; none if an instance wrote them.
   var author: Save? {

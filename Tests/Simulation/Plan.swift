@@ -1,12 +1,12 @@
 import TestSupport
 
 /// What takes part in a run, and what may go wrong in it; everything else follows from the seed.
-public struct Plan: Sendable, Equatable {
+public struct Plan: Sendable, Equatable, Codable {
   var instances = 2
   var actions = 4
   var editors = 1
   var saves = 3
-  /// Editors load what they save in the instant in which they take hold of the file.
+  /// Editors load what they save just before they save it.
   var areEditorsFresh = false
   var styles = SaveStyle.all
   var hasInvalidSaves = true
@@ -22,6 +22,13 @@ public struct Plan: Sendable, Equatable {
   var grain: UInt64 = 1
   /// Actions are applied by whoever shows the state, as by a store.
   var viewsApply = false
+  /// What the file system lacks.
+  var lacks: [Lack] = []
+
+  /// Something that not all file systems can do.
+  enum Lack: String, Codable, CaseIterable {
+    case exchange, leases, attributes, directoryLocks, accessTimes
+  }
 
   /// A plan of moderate size.
   init(drawing random: inout SplitMix64) {
@@ -41,10 +48,11 @@ public struct Plan: Sendable, Equatable {
     pace = random.pick([1_000, 5_000, 20_000, 100_000])
     grain = random.pick([1, 4_000_000, 1_000_000_000])
     viewsApply = random.oneIn(2)
+    if random.oneIn(4) { lacks = [random.pick(Lack.allCases)] }
   }
 
   /// Plans that are a little simpler.
-  var simpler: [Plan] {
+  public var simpler: [Plan] {
     var plans: [Plan] = []
     func add(_ change: (inout Plan) -> Void) {
       var plan = self
@@ -67,6 +75,7 @@ public struct Plan: Sendable, Equatable {
     add { $0.startsWithFile = true }
     add { $0.grain = 1 }
     add { $0.viewsApply = false }
+    add { $0.lacks = [] }
     return plans
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// How a program saves: step by step.
 ///
 /// The list of styles is a file, `Tests/save-styles.json`, which `scripts/torture` reads as well.
-public struct SaveStyle: Sendable, Equatable {
+struct SaveStyle: Sendable, Equatable, Codable {
   enum Step: String, Sendable {
     /// What is at the path is read, as far as it makes sense; then it is edited.
     case load
@@ -57,6 +57,17 @@ public struct SaveStyle: Sendable, Equatable {
     } catch {
       fatalError("save-styles.json: \(error)")
     }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let style = Self.all.first(where: { $0.name == name }) else { fatalError("there is no style \(name)") }
+    self = style
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
   }
 
   private init(_ value: JSONValue) {

@@ -38,6 +38,15 @@ final class World: FileObserver {
     scheduler.weather.pace = plan.pace
     scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
     machine.files.features.grain = Int64(plan.grain)
+    for lack in plan.lacks {
+      switch lack {
+      case .exchange: machine.files.features.hasExchange = false
+      case .leases: machine.files.features.hasLeases = false
+      case .attributes: machine.files.features.hasAttributes = false
+      case .directoryLocks: machine.files.features.locksDirectories = false
+      case .accessTimes: machine.files.features.notesReading = false
+      }
+    }
     machine.files.observer = self
     judge.rescued = { [unowned self] in machine.files(in: "\(Self.stateFolder)/rescued").map(\.inode.bytes) }
     if plan.lossRate > 0 {
@@ -50,7 +59,7 @@ final class World: FileObserver {
         scheduler.random.oneIn(20) ? 1 + scheduler.random.below(count) : count
       }
     }
-    scheduler.beforeCall = { [unowned self] thread, call in menace(thread, call) }
+    scheduler.beforeCall = { [self] thread, call in menace(thread, call) }
     scheduler.onStandstill = { [unowned self] in judge.blame("promise 4: everybody waits for ever") }
     if tracing {
       trace = []
@@ -62,6 +71,7 @@ final class World: FileObserver {
 
   /// Runs to the end, and judges.
   func run() -> Outcome {
+    note("plan", "\(plan)")
     populate()
     scheduler.run()
     return Outcome(violations: judge.violations, trace: trace ?? [], calls: scheduler.calls)
@@ -127,17 +137,18 @@ final class World: FileObserver {
   }
 
   /// The system refuses something, now and then.
-  private func fault(_ process: SimulatedProcess, _ call: SystemCall, _ name: String) -> Int32? {
+  private func fault(_ process: SimulatedProcess, _ call: SystemCall, _ name: String) -> Fault? {
     guard faultsLeft > 0, !isEnding, let reasons = call.faults, slots.contains(where: { $0.process === process }),
       scheduler.random.oneIn(300)
     else { return nil }
     faultsLeft -= 1
     let errno = scheduler.random.pick(reasons)
+    let isDone = call == .renameat2 && errno == System.EIO && scheduler.random.oneIn(2)
     // What could not be recorded, or not be looked up, only whoever did so knows.
     if name.contains(".versions") || name.hasSuffix("state") { judge.isForgetful = true }
     hasFaults = true
-    note(process.name, "\(call) \(name) fails with \(errno)")
-    return errno
+    note(process.name, "\(call) \(name) fails with \(errno)\(isDone ? ", and is done" : "")")
+    return Fault(errno, isDone: isDone)
   }
 
   // MARK: What is seen of the files
@@ -161,16 +172,18 @@ final class World: FileObserver {
   func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
     let isInstance = slots.contains { $0.process === process }
     if inode === standing { lastChange = scheduler.now }
-    guard let note = inode.note as? FileNote else {
-      if isInstance, machine.isInStateFolder(inode) { judge.noteVersions(in: inode.bytes) }
-      return
-    }
+    if isInstance, inode.note == nil, machine.isInStateFolder(inode) { return judge.noteVersions(in: inode.bytes) }
+    let note = FileNote.of(inode)
+    note.isWrittenByInstance = isInstance
     if isInstance { judge.destroys(inode, where: standing, by: process.name) } else { note.save?.isOverwritten = true }
     note.save = nil
   }
 
   /// Whether a file beside the shared one is a save that could not be kept elsewhere.
-  func keeps(_ entry: Entry) -> Bool { hasFaults && (entry.inode.note as? FileNote)?.save != nil }
+  func keeps(_ entry: Entry) -> Bool {
+    // Without leases nobody can tell whether somebody still writes to it.
+    plan.lacks.contains(.leases) || hasFaults && (entry.inode.note as? FileNote)?.save != nil
+  }
 
   /// Somebody takes a file away from the path who is no instance.
   private func forsake(_ inode: Inode?) {

@@ -306,8 +306,10 @@ private func simulated<Result: SignedInteger>(
   func subject() -> String { name.map { text($0) } ?? process.opened(descriptor)?.entry?.name ?? "" }
   let about = scheduler.onCall == nil ? "" : subject()
   do {
-    if let fault = process.machine.fault, let errno = fault(process, call, subject()) { throw Refusal(errno) }
+    let fault = process.machine.fault.flatMap { $0(process, call, subject()) }
+    if let fault, !fault.isDone { throw Refusal(fault.errno) }
     let result = try body(thread)
+    if let fault { throw Refusal(fault.errno) }
     scheduler.onCall?(thread, call, about, Int(result))
     return result
   } catch {

@@ -69,9 +69,12 @@ package final class FileSystem {
   /// Follows a path to its last name; if that is a link, on from there where links are followed.
   func place(of path: String, from start: Entry, for process: SimulatedProcess, follows: Bool) throws(Refusal) -> Place
   {
-    var directory = path.hasPrefix("/") ? root : start
-    var rest = path.split(separator: "/").map(String.init)
     if path.isEmpty { throw Refusal(ENOENT) }
+    var (directory, rest) = (start, [path])
+    if path.utf8.contains(UInt8(ascii: "/")) {
+      if path.utf8.first == UInt8(ascii: "/") { directory = root }
+      rest = path.split(separator: "/").map(String.init)
+    }
     if path.hasPrefix("/proc/self/fd/"), rest.count >= 4 {
       guard let number = Int32(rest[3]), let open = process.opened(number), let entry = open.entry else {
         throw Refusal(ENOENT)

@@ -46,7 +46,7 @@ package final class Inode {
   var pins = 0
   var leases: [Lease] = []
   /// Who has its lock.
-  weak var lockHolder: OpenFile?
+  var lockHolder: OpenFile?
   var watches: [Inotify.Watch] = []
 
   /// What an observer knows of it.
@@ -65,7 +65,7 @@ package final class Inode {
 package final class Entry {
   package internal(set) var name: String
   /// The directory that it is in; nil for the root of the file system.
-  package internal(set) weak var parent: Entry?
+  package internal(set) unowned var parent: Entry?
   package internal(set) var inode: Inode
 
   init(_ name: String, in parent: Entry?, _ inode: Inode) {

@@ -36,6 +36,8 @@ package final class Scheduler {
   private let end = Semaphore()
   private var isOver = false
   private var nextNumber = 0
+  /// Those who can go on, while one of them is chosen.
+  private var ready: [SimulatedThread] = []
 
   package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -57,6 +59,8 @@ package final class Scheduler {
     current = next
     next.baton.post()
     end.wait()
+    // Those who are told know the scheduler.
+    (beforeCall, onCall, onStandstill) = ({ _, _ in }, nil, {})
   }
 
   /// Ends the simulation: whoever has not come to an end stays where it is.
@@ -123,7 +127,7 @@ package final class Scheduler {
   /// One of those who can go on; where nobody can, the time goes on until somebody can.
   private func choose() -> SimulatedThread? {
     while true {
-      var ready: [SimulatedThread] = []
+      ready.removeAll(keepingCapacity: true)
       var next = UInt64.max
       for thread in threads {
         let stop = thread.process.stoppedUntil

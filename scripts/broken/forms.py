@@ -1,0 +1,223 @@
+"""Forms of the file layer that are broken on purpose, which the simulation must catch.
+
+Each names a file, a text that stands there exactly once, and what takes its place. There `broken("name")` says whether this form is the one
+that is run: all of them are built at once.
+"""
+from dataclasses import dataclass
+
+SHARED = "Sources/HotReload/SharedFile/"
+DRIVER = "Sources/HotReload/Driver/"
+REPLICA = "Sources/HotReload/Replica/"
+PLATFORM = "Sources/HotReload/Platform/"
+
+
+@dataclass
+class Change:
+    file: str
+    old: str
+    new: str
+
+
+@dataclass
+class Form:
+    name: str
+    # What is wrong with it.
+    what: str
+    changes: list
+    # After how many runs it is caught, as a rule: those that need more than the short check makes are left to the long one.
+    isRare: bool = False
+
+
+def form(name, what, *changes, rare=False):
+    return Form(name, what, [Change(*change) for change in changes], rare)
+
+
+FORMS = [
+    # The protocol.
+    form("rename-instead-of-exchange", "The new contents are renamed over the file, whatever stands there.", (
+        SHARED + "SharedFile+Replace.swift",
+        "      try folder.exchange(temporary.name, name)\n    } catch {",
+        """      if broken("rename-instead-of-exchange") {
+        try folder.rename(temporary.name, to: name)
+        noteWritten(temporary.contents)
+        return .replaced(temporary.contents)
+      }
+      try folder.exchange(temporary.name, name)
+    } catch {""")),
+    form("no-inspection", "What came out of the swap is thrown away without a look.", (
+        SHARED + "SharedFile+Replace.swift",
+        "    onStep(.afterExchange)\n    flushFolder()\n",
+        """    onStep(.afterExchange)
+    flushFolder()
+    if broken("no-inspection") {
+      discard(temporary.name)
+      noteWritten(temporary.contents)
+      return .replaced(temporary.contents)
+    }
+""")),
+    form("no-lease", "Nobody asks whether a writer is inside.", (
+        PLATFORM + "FileDescriptor+Lease.swift",
+        "    guard System.calls.setSignal(",
+        '    if broken("no-lease") { return .granted }\n    guard System.calls.setSignal(')),
+    form("no-lock", "Everybody has the lock.", (
+        SHARED + "SharedFile.swift",
+        "  private func acquire() throws(SystemError) -> Bool {\n",
+        '  private func acquire() throws(SystemError) -> Bool {\n    if broken("no-lock") { return true }\n')),
+    form("no-reread-under-lock", "What was seen last is taken for what stands at the path under the lock.", (
+        DRIVER + "Driver+Effects.swift",
+        "    case .replace(let bytes, let hash, let expected):\n",
+        """    case .replace(let bytes, let hash, var expected):
+      if broken("no-reread-under-lock"), case .contents(let now)? = try? file.read() { expected = now }
+"""), (
+        DRIVER + "Driver+Effects.swift",
+        "    let deadline = MonotonicClock.now() + Self.moment\n",
+        """    if broken("no-reread-under-lock"), file.isLocked, hasRecovered, let newest = file.newest { return .contents(newest) }
+    let deadline = MonotonicClock.now() + Self.moment
+""")),
+    form("no-rebase", "An instance writes its own state, whatever others have written.", (
+        REPLICA + "Replica+Commit.swift",
+        "      let recognised = confirmRecognised(contents)\n",
+        """      if broken("no-rebase"), base != nil { return underLock(.draining(.contents(contents)), .drain) }
+      let recognised = confirmRecognised(contents)
+""")),
+    form("echo-suppression-by-time", "What is seen soon after an own write is taken for its echo.", (
+        DRIVER + "Driver+Effects.swift",
+        "    // Under the lock it goes on being paused until that is given back.\n",
+        """    if broken("echo-suppression-by-time"), MonotonicClock.now() - lastCommit < 200_000_000, let newest = file.newest {
+      return .contents(newest)
+    }
+    // Under the lock it goes on being paused until that is given back.
+""")),
+    form("acknowledge-before-swap", "Actions are acknowledged before they are in the file.", (
+        "Tests/Simulation/View.swift",
+        "    unacknowledged += queue\n",
+        """    unacknowledged += queue
+    if broken("acknowledge-before-swap") { for action in queue { world.judge.acknowledged(action.token) } }
+""")),
+    form("forget-orphans", "What killed instances left is never looked after.", (
+        DRIVER + "Driver+Effects.swift",
+        "    hasRecovered = true\n",
+        '    hasRecovered = true\n    if broken("forget-orphans") { return snapshot }\n')),
+    form("forget-displaced-writers", "What was displaced is removed although somebody still writes to it.", (
+        SHARED + "SharedFile+Displaced.swift",
+        "  func keep(_ name: String, believed: String, awaitsIngestion: Bool = false) {\n",
+        """  func keep(_ name: String, believed: String, awaitsIngestion: Bool = false) {
+    if broken("forget-displaced-writers"), !awaitsIngestion { return discard(name) }
+"""), (
+        SHARED + "SharedFile+Displaced.swift",
+        "    case .writer, .unknown:\n      keep(name, believed: believed)\n",
+        """    case .writer, .unknown:
+      if broken("forget-displaced-writers") { return discard(name) }
+      keep(name, believed: believed)
+""")),
+    form("believe-torn-reads", "Whatever was read counts as complete.", (
+        SHARED + "SharedFile.swift",
+        "stamp: nil, settled: lease == .granted && stable)",
+        'stamp: nil, settled: broken("believe-torn-reads") || lease == .granted && stable)')),
+    form("no-swap-back", "A displaced save that is invalid is thrown away.", (
+        DRIVER + "Driver+Effects.swift",
+        "    case .swapBack(let contents):\n",
+        """    case .swapBack where broken("no-swap-back"):
+      return attempt(.cannotRead) { file throws(SystemError) in .restored(try file.read(), setAside: []) }
+    case .swapBack(let contents):
+""")),
+    form("forget-own-stamp", "What seemed to fail is applied again, although it stands.", (
+        DRIVER + "Driver+Effects.swift",
+        "predecessor: predecessor, instance: replica.author,",
+        'predecessor: predecessor, instance: broken("forget-own-stamp") ? "somebody" : replica.author,'), (
+        SHARED + "SharedFile+Replace.swift",
+        "      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {\n",
+        """      if broken("forget-own-stamp") { throw error }
+      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
+""")),
+    form("create-overwrites", "A file that is missing is made by renaming over whatever has come to stand there.", (
+        SHARED + "SharedFile+Replace.swift",
+        "      try give(temporary.name, unused: name)\n",
+        """      if broken("create-overwrites") {
+        try folder.rename(temporary.name, to: name)
+      } else {
+        try give(temporary.name, unused: name)
+      }
+""")),
+    form("reuse-spare-blindly", "What came out of the swap is overwritten by the next write, whoever has it open.", (
+        SHARED + "SharedFile+Displaced.swift",
+        "    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {\n",
+        """    let isFree = if case .nobody = found.company { found.descriptor.hasWriteLease } else { false }
+    guard isFree || broken("reuse-spare-blindly"), spare == nil, capabilities.exchange else {
+""")),
+    form("write-in-place", "The file is written in place.", (
+        SHARED + "SharedFile+Replace.swift",
+        "    newest = base\n    onStep(.beforePreparation)\n",
+        """    if broken("write-in-place") { return try replaceInPlace(with: new, expecting: base) }
+    newest = base
+    onStep(.beforePreparation)
+""")),
+    form("burst-without-mark", "In a row of commits, what came out is overwritten as it is.", (
+        SHARED + "Temporary.swift",
+        "      if isBurst { try file.setAttribute",
+        '      if isBurst, !broken("burst-without-mark") { try file.setAttribute'), rare=True),
+    form("unlock-unconfirmed", "The lock is given back before it is noted that the newest version stands.", (
+        DRIVER + "Driver+Loop.swift",
+        "  func endCommit() {\n    confirmLate()\n",
+        """  func endCommit() {
+    if broken("unlock-unconfirmed") { unconfirmed = nil } else { confirmLate() }
+""")),
+
+    # Inside of the file layer.
+    form("proof-removed-first", "What proves that a version stood is removed before that is noted.", (
+        DRIVER + "Driver+Effects.swift",
+        "    try file.recover(noting: note).forEach(takeIn)\n",
+        """    if broken("proof-removed-first") {
+      var proved: [Evidence] = []
+      let saves = try file.recover { proved.append($0) }
+      proved.forEach(note)
+      saves.forEach(takeIn)
+      return try read()
+    }
+    try file.recover(noting: note).forEach(takeIn)
+"""), rare=True),
+    form("lock-asked-twice", "A look that fails ends the wait for the lock, which goes on in the queue.", (
+        REPLICA + "Replica+Problems.swift",
+        "    case .locking where problem.code != .cannotLock:\n",
+        '    case .locking where problem.code != .cannotLock && !broken("lock-asked-twice"):\n'), rare=True),
+    form("no-plan-after-recovery", "What was taken over from killed instances is looked after with the next commit only.", (
+        DRIVER + "Driver+Effects.swift",
+        "    planHousekeeping(MonotonicClock.now())\n    return try read()\n",
+        """    if !broken("no-plan-after-recovery") { planHousekeeping(MonotonicClock.now()) }
+    return try read()
+"""), rare=True),
+    form("believe-what-was-swapped-out", "What came out of a swap is taken for what was read before it.", (
+        SHARED + "SharedFile+Replace.swift",
+        "    newest = nil\n    var temporary = temporary\n",
+        """    if !broken("believe-what-was-swapped-out") { newest = nil }
+    var temporary = temporary
+"""), rare=True),
+    form("late-stamp", "The new contents are stamped when they stand at the path.", (
+        SHARED + "Temporary.swift",
+        "      try mark(file, new.stamp)\n",
+        '      if !broken("late-stamp") { try mark(file, new.stamp) }\n'), (
+        SHARED + "SharedFile+Replace.swift",
+        "    noteReader(of: found)\n",
+        """    if broken("late-stamp"), let late = try? openForReading(name) { try? mark(late, temporary.new.stamp) }
+    noteReader(of: found)
+""")),
+    form("forget-what-was-put-back", "A recovery passes over what a killed instance was putting back.", (
+        SHARED + "SharedFile+Recover.swift",
+        "    for (name, label) in inOrder(orphans) {\n",
+        '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n')),
+    form("unlock-before-retiring", "The lock is given back before what was swapped out is put by.", (
+        SHARED + "SharedFile.swift",
+        '    precondition(hold != .none, "the lock isn\'t held")\n    retireSwappedOut()\n',
+        """    precondition(hold != .none, "the lock isn't held")
+    if broken("unlock-before-retiring") { release() }
+    retireSwappedOut()
+"""), rare=True),
+    form("adopt-from-the-living", "What a living instance looks after is taken over as well.", (
+        SHARED + "SharedFile+Recover.swift",
+        "    guard try file.tryLock() else { return }\n",
+        '    if try !file.tryLock(), !broken("adopt-from-the-living") { return }\n')),
+    form("half-a-late-save", "What is written to a displaced file counts as a whole save at once.", (
+        SHARED + "SharedFile+Displaced.swift",
+        "      if isKnownHalf || age < Self.writerQuiet { return nil }\n",
+        '      if !broken("half-a-late-save"), isKnownHalf || age < Self.writerQuiet { return nil }\n')),
+]
