@@ -124,6 +124,26 @@ import Testing
     #expect(try log().newest() == version.hash)
   }
 
+  @Test func `a write in place that was cut short is completed by one that has nothing to write`() throws {
+    let (old, new) = (Array(#"{"n":1,"t":"a"}"#.utf8), Array(#"{"n":2,"t":"a","u":"b"}"#.utf8))
+    let stamp = Stamp(content: ContentHash(new), predecessor: ContentHash(old), instance: "dead")
+    let record = RedoRecord(base: old, new: new, stamp: stamp)
+    try record.save(for: folder.path("state.json"), in: folder.path("state"), flush: false)
+    try folder.write(String(decoding: new.dropLast(5), as: UTF8.self), to: "state.json")
+    let driver = try Driver(view: SumView(), model: SumModel(), initial: .null, options: options(), waker: Waker())
+    try driver.start()
+    // Once it is clear that nobody is writing it any more.
+    #expect(
+      try eventually {
+        driver.ticks = Driver.ticksPerRead - 1
+        driver.nextTick = 0
+        driver.fireTimers()
+        return try folder.text(of: "state.json") == #"{"n":2,"t":"a","u":"b"}"#
+      })
+    driver.leave()
+    #expect(try folder.names(in: "state").filter { $0.hasSuffix(".redo") } == [])
+  }
+
   @Test func `what a killed instance left is looked after before leaving`() throws {
     let view = SumView()
     let replicator = try Replicator(view: view, model: SumModel(), initial: .null, options: options())

@@ -102,6 +102,9 @@ package final class SimulatedProcess {
     machine.scheduler.abandon(own)
   }
 
+  /// Closes what it has open, and is no more; its threads go on until ``kill()``.
+  package func die() { end() }
+
   private func end() {
     guard isAlive else { return }
     isAlive = false

@@ -3,12 +3,14 @@ import TestSupport
 
 /// Runs, each of which follows from its seed.
 public enum Campaign {
+  /// Reads what plans are made of. To be called first.
+  public static func readStyles() { SaveStyle.read() }
+
   /// Puts simulated machines in the place of this one, for all runs. To be called once, before there is any other thread.
   ///
   /// - Parameter processor: The number of the processor that all runs are made on.
   public static func prepare(processor: Int) {
     OneProcessor.take(processor)
-    SaveStyle.read()
     SimulatedMachine.install()
   }
 

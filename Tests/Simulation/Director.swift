@@ -15,14 +15,22 @@ struct Director {
     world.end()
     waitForEverybody()
     waitForRest()
-    world.judge.conclude(
-      file: world.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
+    if world.machines.count == 1 {
+      world.judge.conclude(
+        file: world.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
+    } else {
+      waitForAgreement()
+      world.judge.conclude(
+        files: world.machines.map { $0.file(at: World.path)?.bytes ?? [] },
+        views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
+    }
     for slot in world.slots {
       slot.isAsked = true
       SimulatedThread.wait(until: scheduler.now + 120_000_000_000) { slot.hasLeft }
       if !slot.hasLeft { world.judge.blame("promise 4: \(slot.name) can't leave") }
     }
-    for entry in world.machine.files(in: World.folder) where entry.name.hasPrefix(".") && !world.keeps(entry) {
+    for entry in world.machines.flatMap({ $0.files(in: World.folder) })
+    where entry.name.hasPrefix(".") && !world.keeps(entry) {
       world.judge.blame("promise 5: \(entry.name) is left beside the file")
     }
     scheduler.finish()
@@ -31,6 +39,14 @@ struct Director {
   private func waitForEverybody() {
     SimulatedThread.wait(until: scheduler.now + 120_000_000_000) {
       world.editorsAtWork == 0 && world.slots.allSatisfy(\.isDone)
+    }
+  }
+
+  /// Waits until all devices have the same, or long enough.
+  private func waitForAgreement() {
+    let limit = scheduler.now + 120_000_000_000
+    while scheduler.now < limit, scheduler.now - world.lastChange < 25_000_000_000 {
+      MonotonicClock.sleep(nanoseconds: 1_000_000_000)
     }
   }
 

@@ -3,6 +3,9 @@ import StateJSON
 
 /// A model of plain documents: counters, and a log of unique tokens.
 struct DocumentModel: ReplicaModel {
+  /// Whether the file is shared with other devices: then an action only counts, which they can be told.
+  var isShared = false
+
   /// Counts at one place and leaves a token at another, so that what is lost or applied twice shows.
   struct Action: Sendable {
     var counter: String
@@ -32,11 +35,15 @@ struct DocumentModel: ReplicaModel {
     if case .number(let old) = object[action.counter], let count = old.exactly(Int.self) {
       object[action.counter] = .number(JSONNumber(count + 1))
     }
-    if case .array(var log) = object["log"] {
+    if !isShared, case .array(var log) = object["log"] {
       log.append(.string(action.token))
       object["log"] = .array(log)
     }
     state = .object(object)
+  }
+
+  func recorded(_ action: Action, _ outcome: Void?) -> RecordedAction {
+    isShared ? .text(Array(#"["increment","/\(action.counter)",1]"#.utf8)) : .unsayable
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) throws(Problem) -> Decoded<JSONValue> {

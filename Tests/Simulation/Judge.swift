@@ -238,6 +238,27 @@ final class Judge {
     }
   }
 
+  /// The same where several machines share the file: these are their files.
+  func conclude(files: [[UInt8]], views: [(name: String, state: JSONValue)]) {
+    guard violations.isEmpty else { return }
+    let states = files.map { try? JSONValue(parsing: $0) }
+    guard let state = states.first ?? nil, states.allSatisfy({ $0 == state }) else {
+      return blame("promise 4: the devices differ: \(files.map(\.text))")
+    }
+    for view in views where view.state != state {
+      blame("promise 4: \(view.name) shows \(view.state), the file has \(state)")
+    }
+    for counter in Set(tokens.values.map(\.counter)).sorted() {
+      let given = tokens.values.filter { $0.counter == counter }
+      let acknowledged = given.count { $0.isAcknowledged }
+      let sum = state.count(at: counter) ?? 0
+      if sum < acknowledged {
+        blame("promise 1: counter \(counter) is \(sum) after \(acknowledged) acknowledged actions")
+      }
+      if sum > given.count { blame("promise 1: counter \(counter) is \(sum) after \(given.count) actions") }
+    }
+  }
+
   private func checkTokens(_ state: JSONValue) {
     var counts: [String: Int] = [:]
     for token in state.log { counts[token, default: 0] += 1 }

@@ -22,6 +22,12 @@ public struct Plan: Sendable, Equatable, Codable {
   var grain: UInt64 = 1
   /// Actions are applied by whoever shows the state, as by a store.
   var viewsApply = false
+  /// How many users have instances: each has a state folder of its own, and all may write to the file and its folder.
+  var users = 1
+  /// How often the power is cut. What is acknowledged is on the disk by then.
+  var powerCuts = 0
+  /// How many machines share the file, through a folder that is kept in sync.
+  var devices = 1
   /// What the file system lacks.
   var lacks: [Lack] = []
 
@@ -49,6 +55,13 @@ public struct Plan: Sendable, Equatable, Codable {
     grain = random.pick([1, 4_000_000, 1_000_000_000])
     viewsApply = random.oneIn(2)
     if random.oneIn(4) { lacks = [random.pick(Lack.allCases)] }
+    if random.oneIn(10) { (users, editors, hasDeletions, startsWithFile) = (2, 0, false, true) }
+    if users == 1, random.oneIn(8) {
+      (powerCuts, editors, hasDeletions, faults) = (1 + random.below(2), 0, false, false)
+    }
+    if users == 1, powerCuts == 0, random.oneIn(8) {
+      (devices, editors, lacks, hasDeletions, faults) = (2, 0, [], false, false)
+    }
   }
 
   /// Plans that are a little simpler.
@@ -76,6 +89,9 @@ public struct Plan: Sendable, Equatable, Codable {
     add { $0.grain = 1 }
     add { $0.viewsApply = false }
     add { $0.lacks = [] }
+    add { $0.devices = 1 }
+    add { $0.users = 1 }
+    add { $0.powerCuts = max(0, powerCuts - 1) }
     return plans
   }
 }

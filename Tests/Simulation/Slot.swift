@@ -17,13 +17,20 @@ final class Slot {
   /// Whether it is to leave.
   var isAsked = false
 
-  init(_ index: Int, in world: World) { (self.index, self.world) = (index, world) }
+  /// Whose it is.
+  private var user: UInt32 { World.user + UInt32(index % world.plan.users) }
+  /// The machine that it is on.
+  let machine: SimulatedMachine
+
+  init(_ index: Int, on machine: SimulatedMachine, in world: World) {
+    (self.index, self.machine, self.world) = (index, machine, world)
+  }
 
   var name: String { String(Character(UnicodeScalar(97 + UInt8(index)))) + (generation > 1 ? "\(generation)" : "") }
 
   func start() {
     generation += 1
-    process = world.machine.start(name) { [unowned self] process in live(as: process) }
+    process = machine.start(name, user: user) { [unowned self] process in live(as: process) }
   }
 
   /// The process is killed: another is started after a while.
@@ -32,7 +39,7 @@ final class Slot {
     (process, view, replicator) = (nil, nil, nil)
     let pause = UInt64(
       world.scheduler.random.below(world.scheduler.random.pick([1_000_000, 100_000_000, 1_000_000_000])))
-    world.machine.start("supervisor \(index)") { [unowned self] _ in
+    machine.start("supervisor \(index)") { [unowned self] _ in
       MonotonicClock.sleep(nanoseconds: pause)
       if process == nil { start() }
     }
@@ -44,16 +51,17 @@ final class Slot {
 
   private func live(as process: SimulatedProcess) {
     let name = name
+    SimulatedThread.wait { [world] in world.isSetUp }
     let view = View(name, in: world)
     self.view = view
     let options = ReplicatorOptions(
       replica: ReplicaOptions(file: World.path, instance: name),
-      durability: .process, stateFolder: World.stateFolder)
+      durability: world.plan.powerCuts > 0 ? .power : .process, stateFolder: World.stateFolder(of: user))
     var replicator: Replicator?
     while replicator == nil {
       do throws(Problem) {
         replicator = try Replicator(
-          view: view, model: DocumentModel(), initial: DocumentModel.initial, options: options)
+          view: view, model: world.model, initial: DocumentModel.initial, options: options)
       } catch {
         world.note(name, "can't join: \(error)")
         MonotonicClock.sleep(nanoseconds: 50_000_000)

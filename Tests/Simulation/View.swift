@@ -23,7 +23,7 @@ final class View: ReplicaView, @unchecked Sendable {
     world.note(name, "is given \(action.token)")
     world.judge.submitted(action)
     queue.append(action)
-    if appliesActions { DocumentModel().apply(action, to: &shown) }
+    if appliesActions { world.model.apply(action, to: &shown) }
   }
 
   var submittedCount: Int { queue.count }
@@ -49,7 +49,7 @@ final class View: ReplicaView, @unchecked Sendable {
     world.judge.shown(state, by: name)
     shown = state
     guard appliesActions else { return }
-    for action in queue { DocumentModel().apply(action, to: &shown) }
+    for action in queue { world.model.apply(action, to: &shown) }
   }
 
   func report(_ event: ProblemEvent) { world.note(name, "reports \(event)") }

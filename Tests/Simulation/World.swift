@@ -8,22 +8,29 @@ final class World: FileObserver {
   static let folder = "/work"
   static let name = "f.json"
   static let path = "\(folder)/\(name)"
-  static let stateFolder = "/state"
+  /// Where a user's instances keep what must outlive them.
+  static func stateFolder(of user: UInt32) -> String { "/state\(user)" }
   /// The user whose everything is.
   static let user: UInt32 = 1000
 
   let plan: Plan
   let scheduler: Scheduler
-  let machine: SimulatedMachine
+  let machines: [SimulatedMachine]
+  /// The one that editors are on.
+  var machine: SimulatedMachine { machines[0] }
+  let model: DocumentModel
+  /// Whether instances can begin.
+  private(set) var isSetUp = false
   let judge = Judge()
   private(set) var slots: [Slot] = []
   var editorsAtWork = 0
   private var killsLeft: Int
   private var faultsLeft: Int
+  private var powerCutsLeft: Int
   /// Whether any call has failed.
   private var hasFaults = false
   /// Everybody lives and everything works from now on, so that things come to rest.
-  private var isEnding = false
+  private(set) var isEnding = false
   /// When anything last changed in the folder.
   private(set) var lastChange: UInt64 = 0
   /// What happened, told as it happens; nil where nobody follows the run.
@@ -32,11 +39,29 @@ final class World: FileObserver {
   init(plan: Plan, seed: UInt64, tracing: Bool) {
     self.plan = plan
     scheduler = Scheduler(seed: seed)
-    machine = SimulatedMachine("here", on: scheduler)
-    killsLeft = plan.kills
+    let scheduler = scheduler
+    machines = (0..<plan.devices).map { SimulatedMachine("device\($0)", on: scheduler) }
+    model = DocumentModel(isShared: plan.devices > 1)
+    (killsLeft, powerCutsLeft) = (plan.kills, plan.powerCuts)
     faultsLeft = plan.faults ? 3 : 0
     scheduler.weather.pace = plan.pace
     scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
+    judge.rescued = { [unowned self] in
+      users.flatMap { machine.files(in: Self.stateFolder(of: $0) + "/rescued") }.map(\.inode.bytes)
+    }
+    for machine in machines { prepare(machine) }
+    scheduler.beforeCall = { [self] thread, call in menace(thread, call) }
+    scheduler.onStandstill = { [unowned self] in judge.blame("promise 4: everybody waits for ever") }
+    if tracing {
+      trace = []
+      scheduler.onCall = { [unowned self] thread, call, name, result in
+        if call != .clock_gettime { note(thread.process.name, "\(call) \(name) = \(result)") }
+      }
+    }
+  }
+
+  /// Gives a machine its weather.
+  private func prepare(_ machine: SimulatedMachine) {
     machine.files.features.grain = Int64(plan.grain)
     for lack in plan.lacks {
       switch lack {
@@ -48,24 +73,14 @@ final class World: FileObserver {
       }
     }
     machine.files.observer = self
-    judge.rescued = { [unowned self] in machine.files(in: "\(Self.stateFolder)/rescued").map(\.inode.bytes) }
     if plan.lossRate > 0 {
       machine.losesNotification = { [unowned self] in !isEnding && scheduler.random.oneIn(plan.lossRate) }
     }
     machine.doublesNotification = { [unowned self] in scheduler.random.oneIn(8) }
-    if plan.faults {
-      machine.fault = { [unowned self] process, call, name in fault(process, call, name) }
-      machine.transferLimit = { [unowned self] count in
-        scheduler.random.oneIn(20) ? 1 + scheduler.random.below(count) : count
-      }
-    }
-    scheduler.beforeCall = { [self] thread, call in menace(thread, call) }
-    scheduler.onStandstill = { [unowned self] in judge.blame("promise 4: everybody waits for ever") }
-    if tracing {
-      trace = []
-      scheduler.onCall = { [unowned self] thread, call, name, result in
-        if call != .clock_gettime { note(thread.process.name, "\(call) \(name) = \(result)") }
-      }
+    guard plan.faults else { return }
+    machine.fault = { [unowned self] process, call, name in fault(process, call, name) }
+    machine.transferLimit = { [unowned self] count in
+      scheduler.random.oneIn(20) ? 1 + scheduler.random.below(count) : count
     }
   }
 
@@ -78,19 +93,25 @@ final class World: FileObserver {
   }
 
   private func populate() {
-    machine.makeFolder("/etc", owner: 0)
-    machine.makeFile("/etc/machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8), owner: 0)
-    machine.makeFolder(Self.folder, owner: Self.user)
-    machine.makeFolder(Self.stateFolder, owner: Self.user)
-    if plan.startsWithFile {
-      let inode = machine.makeFile(Self.path, judge.initial.bytes, owner: Self.user)
-      FileNote.of(inode).save = judge.initial
+    for (number, machine) in machines.enumerated() {
+      machine.makeFolder("/etc", owner: 0)
+      machine.makeFile("/etc/machine-id", Array("\(number)123456789abcdef0123456789abcdef\n".utf8), owner: 0)
+      // Where there are several users, each may do what the others may.
+      machine.makeFolder(Self.folder, owner: Self.user, permissions: plan.users == 1 ? 0o755 : 0o777)
+      for user in users { machine.makeFolder(Self.stateFolder(of: user), owner: user) }
+      if plan.startsWithFile {
+        let permissions: UInt32 = plan.users == 1 ? 0o644 : 0o666
+        let inode = machine.makeFile(Self.path, judge.initial.bytes, owner: Self.user, permissions: permissions)
+        FileNote.of(inode).save = judge.initial
+      }
     }
+    for machine in machines { machine.files.settle() }
     for index in 0..<plan.instances {
-      let slot = Slot(index, in: self)
+      let slot = Slot(index, on: machines[index % machines.count], in: self)
       slots.append(slot)
       slot.start()
     }
+    if machines.count == 1 { isSetUp = true } else { share() }
     editorsAtWork = plan.editors
     for index in 0..<plan.editors { Editor(index, world: self).start() }
     machine.start("director") { [unowned self] _ in Director(world: self).direct() }
@@ -101,6 +122,25 @@ final class World: FileObserver {
     isEnding = true
     lastChange = scheduler.now
     for slot in slots { slot.revive() }
+  }
+
+  /// Has the machines share the file, and an engine keep their folders in sync.
+  private func share() {
+    var left = machines.count
+    for machine in machines {
+      machine.makeFolder(Engine.folder, owner: Self.user)
+      machine.start("share on \(machine.name)") { [self] _ in
+        do throws(Problem) {
+          _ = try ShareAgreement.agree(
+            for: Self.path, folder: Engine.folder, name: machine.name, stateFolder: Self.stateFolder(of: Self.user))
+        } catch {
+          judge.blame("the file can't be shared: \(error)")
+        }
+        left -= 1
+        isSetUp = left == 0
+      }
+      Engine(to: machine, from: machines.filter { $0 !== machine }, in: self).start()
+    }
   }
 
   func note(_ name: String, _ what: @autoclosure () -> String) {
@@ -128,12 +168,29 @@ final class World: FileObserver {
       slot.lose()
       thread.process.kill()
     }
+    if powerCutsLeft > 0, scheduler.random.oneIn(800) {
+      powerCutsLeft -= 1
+      cutPower(thread.process)
+    }
     if plan.stalls, scheduler.random.oneIn(400) {
       let length = scheduler.random.pick([1_000_000, 10_000_000, 40_000_000, 120_000_000, 1_500_000_000])
       let pause = UInt64(scheduler.random.below(length))
       note(thread.process.name, "is stopped for \(pause / 1000) µs")
       thread.process.stoppedUntil = scheduler.now + pause
     }
+  }
+
+  /// All instances end at once, and what is not on the disk is gone. Doesn't return, as the process that calls is one of them.
+  private func cutPower(_ process: SimulatedProcess) -> Never {
+    note(process.name, "is about to make a call, and the power is cut")
+    let others = slots.compactMap(\.process).filter { $0 !== process }
+    for slot in slots where slot.process != nil { slot.lose() }
+    for other in others { other.kill() }
+    process.die()
+    machine.files.losePower(&scheduler.random)
+    note("disk", "\(Self.name) is \(standing?.bytes.text.debugDescription ?? "missing") now")
+    process.kill()
+    fatalError("a process that was killed goes on")
   }
 
   /// The system refuses something, now and then.
@@ -145,11 +202,13 @@ final class World: FileObserver {
     let errno = scheduler.random.pick(reasons)
     let isDone = call == .renameat2 && errno == System.EIO && scheduler.random.oneIn(2)
     // What could not be recorded, or not be looked up, only whoever did so knows.
-    if name.contains(".versions") || name.hasSuffix("state") { judge.isForgetful = true }
+    if name.contains(".versions") || name.contains("state") { judge.isForgetful = true }
     hasFaults = true
     note(process.name, "\(call) \(name) fails with \(errno)\(isDone ? ", and is done" : "")")
     return Fault(errno, isDone: isDone)
   }
+
+  private var users: [UInt32] { (0..<UInt32(plan.users)).map { Self.user + $0 } }
 
   // MARK: What is seen of the files
 
@@ -158,6 +217,10 @@ final class World: FileObserver {
 
   func changed(_ names: [NameChange], by process: SimulatedProcess) {
     let isInstance = slots.contains { $0.process === process }
+    if machines.count > 1 {
+      if isInstance { lastChange = scheduler.now }
+      return
+    }
     for change in names where change.directory === machine.file(at: Self.folder) {
       lastChange = scheduler.now
       if change.name == Self.name {
@@ -170,9 +233,12 @@ final class World: FileObserver {
   }
 
   func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
+    if machines.count > 1 { return }
     let isInstance = slots.contains { $0.process === process }
     if inode === standing { lastChange = scheduler.now }
-    if isInstance, inode.note == nil, machine.isInStateFolder(inode) { return judge.noteVersions(in: inode.bytes) }
+    if isInstance, inode.note == nil, users.contains(where: { machine.isLog(inode, of: $0) }) {
+      return judge.noteVersions(in: inode.bytes)
+    }
     let note = FileNote.of(inode)
     note.isWrittenByInstance = isInstance
     if isInstance { judge.destroys(inode, where: standing, by: process.name) } else { note.save?.isOverwritten = true }
@@ -181,8 +247,8 @@ final class World: FileObserver {
 
   /// Whether a file beside the shared one is a save that could not be kept elsewhere.
   func keeps(_ entry: Entry) -> Bool {
-    // Without leases nobody can tell whether somebody still writes to it.
-    plan.lacks.contains(.leases) || hasFaults && (entry.inode.note as? FileNote)?.save != nil
+    // Without leases, which only an owner can have, nobody can tell whether somebody still writes to it.
+    plan.lacks.contains(.leases) || plan.users > 1 || hasFaults && (entry.inode.note as? FileNote)?.save != nil
   }
 
   /// Somebody takes a file away from the path who is no instance.
@@ -196,9 +262,9 @@ final class World: FileObserver {
 }
 
 extension SimulatedMachine {
-  fileprivate func isInStateFolder(_ inode: Inode) -> Bool {
-    file(at: World.stateFolder)?.entries.values.contains { $0.inode === inode && $0.name.hasSuffix(".versions") }
-      == true
+  /// Whether a file is a user's log of versions.
+  fileprivate func isLog(_ inode: Inode, of user: UInt32) -> Bool {
+    files(in: World.stateFolder(of: user)).contains { $0.inode === inode && $0.name.hasSuffix(".versions") }
   }
 }
 

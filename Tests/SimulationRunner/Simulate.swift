@@ -8,6 +8,7 @@ struct Simulate {
   let start = ContinuousClock.now
 
   static func main() {
+    Campaign.readStyles()
     guard let options = Options(CommandLine.arguments.dropFirst()) else {
       say(Options.usage)
       exit(2)

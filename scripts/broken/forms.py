@@ -127,7 +127,7 @@ FORMS = [
         'predecessor: predecessor, instance: broken("forget-own-stamp") ? "somebody" : replica.author,'), (
         SHARED + "SharedFile+Replace.swift",
         "      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {\n",
-        """      if broken("forget-own-stamp") { throw error }
+        """      if broken("forget-own-stamp"), error.errno == System.EIO { throw error }
       guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
 """)),
     form("create-overwrites", "A file that is missing is made by renaming over whatever has come to stand there.", (
@@ -138,12 +138,28 @@ FORMS = [
       } else {
         try give(temporary.name, unused: name)
       }
-""")),
+"""), rare=True),
     form("reuse-spare-blindly", "What came out of the swap is overwritten by the next write, whoever has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {\n",
         """    let isFree = if case .nobody = found.company { found.descriptor.hasWriteLease } else { false }
     guard isFree || broken("reuse-spare-blindly"), spare == nil, capabilities.exchange else {
+"""), (
+        SHARED + "SharedFile+Displaced.swift",
+        "    switch found.company {\n    case .nobody where spare == nil && capabilities.exchange:\n",
+        """    switch broken("reuse-spare-blindly") ? .nobody : found.company {
+    case .nobody where spare == nil && capabilities.exchange:
+"""), (
+        SHARED + "SharedFile+Displaced.swift",
+        "    guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,\n",
+        """    guard spare?.isFresh == true || broken("reuse-spare-blindly") || spare?.descriptor.take(.write) == .granted,
+      let name = spare?.name,
+"""), (
+        SHARED + "Inspection.swift",
+        "        switch lease {\n        case .granted: .readersOnly\n",
+        """        switch lease {
+        case .refused where broken("reuse-spare-blindly"): .nobody
+        case .granted: .readersOnly
 """)),
     form("write-in-place", "The file is written in place.", (
         SHARED + "SharedFile+Replace.swift",
@@ -204,7 +220,7 @@ FORMS = [
     form("forget-what-was-put-back", "A recovery passes over what a killed instance was putting back.", (
         SHARED + "SharedFile+Recover.swift",
         "    for (name, label) in inOrder(orphans) {\n",
-        '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n')),
+        '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n'), rare=True),
     form("unlock-before-retiring", "The lock is given back before what was swapped out is put by.", (
         SHARED + "SharedFile.swift",
         '    precondition(hold != .none, "the lock isn\'t held")\n    retireSwappedOut()\n',
@@ -212,12 +228,31 @@ FORMS = [
     if broken("unlock-before-retiring") { release() }
     retireSwappedOut()
 """), rare=True),
-    form("adopt-from-the-living", "What a living instance looks after is taken over as well.", (
-        SHARED + "SharedFile+Recover.swift",
-        "    guard try file.tryLock() else { return }\n",
-        '    if try !file.tryLock(), !broken("adopt-from-the-living") { return }\n')),
-    form("half-a-late-save", "What is written to a displaced file counts as a whole save at once.", (
+    form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
         SHARED + "SharedFile+Displaced.swift",
-        "      if isKnownHalf || age < Self.writerQuiet { return nil }\n",
-        '      if !broken("half-a-late-save"), isKnownHalf || age < Self.writerQuiet { return nil }\n')),
+        "    onStep(.beforeLook)\n",
+        '    if broken("remove-unread"), lease == .granted { try remove(file)\n      return nil\n    }\n    onStep(.beforeLook)\n')),
+    form("late-save-of-no-origin", "Nobody asks what a late save was made from.", (
+        DRIVER + "Driver+Effects.swift",
+        "    let origin = file.origin(of: save)\n",
+        '    let origin = broken("late-save-of-no-origin") ? nil : file.origin(of: save)\n')),
+
+    # What has to survive a power cut, and what other devices are told.
+    form("no-flush", "What was written is not flushed before it is swapped in.", (
+        PLATFORM + "FileDescriptor.swift",
+        '    try SystemError.check("fsync", path) {',
+        '    if broken("no-flush") { return }\n    try SystemError.check("fsync", path) {')),
+    form("no-folder-flush", "A swap is not flushed before it is acknowledged.", (
+        SHARED + "SharedFile+Durability.swift",
+        "    guard durability == .power else { return }\n    do throws(SystemError) {\n      try folder.descriptor.flush()\n",
+        """    guard durability == .power, !broken("no-folder-flush") else { return }
+    do throws(SystemError) {
+      try folder.descriptor.flush()
+""")),
+    form("tell-from-the-start", "Other devices are told of all versions in the log, whatever was told before.", (
+        "Sources/HotReload/Sharing/ShareSession+Step.swift",
+        "      let news = try log.news(since: journals.device.exported ?? beginning(journals.device), until: found)\n",
+        """      let since = broken("tell-from-the-start") ? nil : journals.device.exported
+      let news = try log.news(since: since ?? beginning(journals.device), until: found)
+""")),
 ]

@@ -53,9 +53,7 @@ extension SharedFile {
   ///
   /// Lists the folder once; needs no lock.
   package var needsRecovery: Bool {
-    if surplusRedoRecord != nil || degradation != nil && RedoRecord.exists(for: resolvedPath, in: stateFolder) {
-      return true
-    }
+    if surplusRedoRecord != nil || RedoRecord.exists(for: resolvedPath, in: stateFolder) { return true }
     // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
     return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
   }

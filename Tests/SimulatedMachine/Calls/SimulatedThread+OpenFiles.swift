@@ -43,7 +43,7 @@ extension SimulatedThread {
   }
 
   func flush(_ descriptor: Int32) throws(Refusal) -> Int32 {
-    _ = try process.inode(descriptor)
+    try files.flush(process.inode(descriptor))
     return 0
   }
 

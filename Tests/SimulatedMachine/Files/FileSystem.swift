@@ -40,6 +40,8 @@ package final class FileSystem {
   /// Numbers of files that are gone: the lowest is given away again first.
   private var freeNumbers: [UInt64] = []
   private var lastCookie: UInt32 = 0
+  /// The changes of names that may not be on the disk yet, oldest first.
+  var unflushedNames: [[NameChange]] = []
 
   /// - Parameter clock: Tells the time in nanoseconds since 1970.
   init(clock: @escaping () -> Int64) {
@@ -259,7 +261,10 @@ package final class FileSystem {
     freeNumbers.append(inode.number)
   }
 
-  private func tell(_ changes: [NameChange], by process: SimulatedProcess) { observer?.changed(changes, by: process) }
+  private func tell(_ changes: [NameChange], by process: SimulatedProcess) {
+    unflushedNames.append(changes)
+    observer?.changed(changes, by: process)
+  }
 
   // MARK: Content
 

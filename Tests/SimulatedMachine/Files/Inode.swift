@@ -40,6 +40,9 @@ package final class Inode {
   /// Who listens at a socket.
   weak var listener: Socket?
 
+  /// What of it is on the disk; nil where nothing is yet.
+  var flushed: Flushed?
+
   /// Through what it is open, but for `O_PATH`.
   var openings: [OpenFile] = []
   /// Through how many descriptors with `O_PATH` it is kept.
