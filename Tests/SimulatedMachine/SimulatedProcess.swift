@@ -71,14 +71,14 @@ package final class SimulatedProcess {
 
   private func close(_ file: OpenFile, _ inode: Inode) {
     if file.flags & SystemFlags.path != 0 {
-      inode.pins -= 1
+      inode.pins.removeAll { $0 === file }
     } else {
       inode.openings.removeAll { $0 === file }
       inode.leases.removeAll { $0.holder === file }
       if inode.lockHolder === file { inode.lockHolder = nil }
       if inode.kind == .file { machine.files.notify(file.isWriter ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE, of: file) }
     }
-    machine.files.release(inode)
+    machine.files.release(inode, by: file.entry)
   }
 
   // MARK: Rights

@@ -137,7 +137,9 @@ final class Judge {
     if let save = (old?.note as? FileNote)?.save, !save.isNoted { save.wasDisplaced = true }
     guard let new else { return }
     if new.isWrittenByInstance {
-      if old?.bytes.isEmpty != false { wasMadeAnew = true }
+      // Or it was empty when the instance looked, as an editor had left it so, and has been saved since.
+      let mayHaveBeenEmpty = !destructions.isEmpty && !new.bytes.contains(DocumentModel.odd)
+      if old?.bytes.isEmpty != false || mayHaveBeenEmpty { wasMadeAnew = true }
       stands(new.bytes, at: now)
     } else {
       if let old, old.isWrittenByInstance { withdrawn(ContentHash(old.bytes)) }

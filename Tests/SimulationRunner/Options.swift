@@ -6,6 +6,7 @@ struct Options {
   static let usage = """
     usage: simulate [--runs N] [--seed FIRST] [--jobs N] [--until-failure] [--shrink]
            simulate --trace SEED [--plan JSON]
+           simulate --compare [--runs N] [--seed FIRST]
 
     Runs the driver that ships, and all below it, on simulated machines, each run from the next seed. Exits with 1 if a
     promise is broken.
@@ -17,6 +18,7 @@ struct Options {
       --shrink         look for a simpler plan that fails in the same way as the first, and tell its seed
       --plan JSON      what takes part in each run, and what may happen to it; by default that follows from the seed
       --trace SEED     print what happens in one run
+      --compare        make the same calls on a simulated machine and on this one, and tell where they differ
     """
 
   var runs = 10_000
@@ -24,6 +26,7 @@ struct Options {
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var endsWithFailure = false
   var shrinks = false
+  var compares = false
   var plan: Plan?
   var traced: UInt64?
   /// Whether this process makes the runs itself; the one that was called has others make them.
@@ -54,6 +57,7 @@ struct Options {
         traced = seed
       case "--until-failure": endsWithFailure = true
       case "--shrink": shrinks = true
+      case "--compare": compares = true
       case "--worker":
         guard let processor = arguments.popFirst().flatMap({ Int($0) }) else { return nil }
         (isWorker, self.processor) = (true, processor)

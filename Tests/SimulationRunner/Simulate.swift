@@ -13,8 +13,9 @@ struct Simulate {
       say(Options.usage)
       exit(2)
     }
-    guard options.isWorker || options.traced != nil else { exit(Simulate(options: options).hunt()) }
+    guard options.isWorker || options.traced != nil || options.compares else { exit(Simulate(options: options).hunt()) }
     Campaign.prepare(processor: options.processor)
+    if options.compares { Worker.compare(options) }
     if let seed = options.traced { Worker.trace(seed, options) } else { Worker.work(options) }
     // Those that were killed are still there.
     fflush(nil)

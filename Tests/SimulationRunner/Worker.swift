@@ -42,6 +42,15 @@ struct Worker {
     for line in outcome.trace + outcome.violations { print(line) }
   }
 
+  /// Makes the same calls on a simulated machine and on this one.
+  static func compare(_ options: Options) -> Never {
+    let seeds = options.seed..<options.seed + UInt64(options.runs)
+    let difference = seeds.lazy.compactMap(Comparison.difference).first
+    print(difference ?? "\(seeds.count) plays of calls, and no difference")
+    fflush(nil)
+    _exit(difference == nil ? 0 : 1)
+  }
+
   // MARK: For the one that starts it
 
   /// Has a process make runs, and waits for it.

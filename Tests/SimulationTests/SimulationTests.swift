@@ -33,6 +33,12 @@ import Testing
     #expect(first.contains("acknowledges t0.0"))
   }
 
+  @Test func `a simulated machine answers as Linux does`() throws {
+    let (status, output) = try simulate("--compare", "--runs", "500")
+    #expect(status == 0, "\(output)")
+    #expect(output.contains("500 plays of calls, and no difference"))
+  }
+
   @Test func `what makes no sense is told`() throws {
     #expect(try simulate("--runs", "none").status == 2)
   }

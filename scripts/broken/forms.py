@@ -28,7 +28,7 @@ class Form:
     isRare: bool = False
 
 
-def form(name, what, *changes, rare=False):
+def form(name, what, *changes):
     return Form(name, what, [Change(*change) for change in changes], rare)
 
 
@@ -188,6 +188,7 @@ FORMS = [
       let saves = try file.recover { proved.append($0) }
       proved.forEach(note)
       saves.forEach(takeIn)
+      planHousekeeping(MonotonicClock.now())
       return try read()
     }
     try file.recover(noting: note).forEach(takeIn)
@@ -201,7 +202,7 @@ FORMS = [
         "    planHousekeeping(MonotonicClock.now())\n    return try read()\n",
         """    if !broken("no-plan-after-recovery") { planHousekeeping(MonotonicClock.now()) }
     return try read()
-"""), rare=True),
+""")),
     form("believe-what-was-swapped-out", "What came out of a swap is taken for what was read before it.", (
         SHARED + "SharedFile+Replace.swift",
         "    newest = nil\n    var temporary = temporary\n",
@@ -227,7 +228,7 @@ FORMS = [
         """    precondition(hold != .none, "the lock isn't held")
     if broken("unlock-before-retiring") { release() }
     retireSwappedOut()
-"""), rare=True),
+""")),
     form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",
@@ -235,7 +236,7 @@ FORMS = [
     form("late-save-of-no-origin", "Nobody asks what a late save was made from.", (
         DRIVER + "Driver+Effects.swift",
         "    let origin = file.origin(of: save)\n",
-        '    let origin = broken("late-save-of-no-origin") ? nil : file.origin(of: save)\n')),
+        '    let origin = broken("late-save-of-no-origin") ? nil : file.origin(of: save)\n'), rare=True),
 
     # What has to survive a power cut, and what other devices are told.
     form("no-flush", "What was written is not flushed before it is swapped in.", (

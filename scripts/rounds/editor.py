@@ -7,7 +7,7 @@ import random
 import time
 
 from document import text_of
-from save_styles import STYLES, KeptOpen
+from save_styles import STYLES
 
 
 class Editor:
@@ -46,8 +46,7 @@ class Editor:
         if self.rng.random() < 0.5:
             time.sleep(self.rng.uniform(0, 0.003))
         style = STYLES[self.style]
-        if isinstance(style, KeptOpen):
-            style.prepare(self.path, self.rng)
+        style.prepare(self.path, self.rng)
         value = self.read()
         if self.rng.random() < 0.3:
             time.sleep(self.rng.uniform(0, 0.02))

@@ -110,7 +110,7 @@ extension SimulatedMachine {
     }
     System.calls.sync_file_range = { descriptor, offset, count, flags in
       simulated(.sync_file_range, on: descriptor, else: system.sync_file_range(descriptor, offset, count, flags)) {
-        try $0.reserve(descriptor)
+        try $0.startWriteback(descriptor)
       }
     }
     System.calls.getdents = { descriptor, buffer, size in
@@ -132,7 +132,7 @@ extension SimulatedMachine {
       simulated(.F_GETLEASE, on: descriptor, else: system.lease(descriptor)) { try $0.lease(descriptor) }
     }
     System.calls.setSignal = { descriptor, signal in
-      simulated(.F_SETSIG, on: descriptor, else: system.setSignal(descriptor, signal)) { _ in 0 }
+      simulated(.F_SETSIG, on: descriptor, else: system.setSignal(descriptor, signal)) { try $0.check(descriptor) }
     }
   }
 

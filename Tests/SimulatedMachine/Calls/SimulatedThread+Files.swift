@@ -45,17 +45,18 @@ extension SimulatedThread {
       try breakLeases(of: inode, for: file)
     } catch {
       inode.openings.removeAll { $0 === file }
-      files.release(inode)
+      files.release(inode, by: entry)
       throw error
     }
     let descriptor = process.add(file)
-    if flags & O_TRUNC != 0, !inode.bytes.isEmpty { files.truncate(inode, to: 0, through: file) }
+    if flags & O_TRUNC != 0, place.entry != nil { files.truncate(inode, to: 0, through: file) }
     return descriptor
   }
 
   private func pin(_ entry: Entry) -> Int32 {
-    entry.inode.pins += 1
-    return process.add(OpenFile(.inode(entry.inode), SystemFlags.path, entry: entry, by: process))
+    let file = OpenFile(.inode(entry.inode), SystemFlags.path, entry: entry, by: process)
+    entry.inode.pins.append(file)
+    return process.add(file)
   }
 
   func status(_ directory: Int32, _ path: String, _ status: UnsafeMutablePointer<stat>, _ flags: Int32) throws(Refusal)

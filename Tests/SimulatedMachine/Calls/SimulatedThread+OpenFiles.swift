@@ -30,15 +30,20 @@ extension SimulatedThread {
     return count
   }
 
+  /// Reserving room counts as a change, though nothing is changed.
   func reserve(_ descriptor: Int32) throws(Refusal) -> Int32 {
-    _ = try process.inode(descriptor)
+    _ = try check(descriptor)
+    files.notify(IN_MODIFY, of: try process.file(descriptor))
     return 0
   }
 
+  func startWriteback(_ descriptor: Int32) throws(Refusal) -> Int32 { try check(descriptor) }
+
   func truncate(_ descriptor: Int32, to size: Int) throws(Refusal) -> Int32 {
+    _ = try check(descriptor)
     let file = try process.file(descriptor)
     guard let inode = file.inode, file.isWriter else { throw Refusal(EINVAL) }
-    if size != inode.bytes.count { files.truncate(inode, to: size, through: file) }
+    files.truncate(inode, to: size, through: file)
     return 0
   }
 
@@ -69,6 +74,12 @@ extension SimulatedThread {
   }
 
   // MARK: Locks and leases
+
+  /// Refuses a descriptor that isn't open, or only pins a file.
+  func check(_ descriptor: Int32) throws(Refusal) -> Int32 {
+    if try process.file(descriptor).flags & SystemFlags.path != 0 { throw Refusal(EBADF) }
+    return 0
+  }
 
   func lock(_ descriptor: Int32, _ operation: Int32) throws(Refusal) -> Int32 {
     let file = try process.file(descriptor)
@@ -101,16 +112,19 @@ extension SimulatedThread {
       if inode.leases.contains(where: { $0.holder !== file && ($0.kind == .write || $0.breaking != nil) }) {
         throw Refusal(EAGAIN)
       }
+      // What somebody waits for is still to be done.
+      let breaking = inode.leases.first { $0.holder === file }?.breaking
       inode.leases.removeAll { $0.holder === file }
-      inode.leases.append(Lease(holder: file, kind: .read))
+      inode.leases.append(Lease(holder: file, kind: .read, breaking: breaking?.to == nil ? breaking : nil))
     default:
       if inode.openings.contains(where: { $0 !== file }) { throw Refusal(EAGAIN) }
-      inode.leases = [Lease(holder: file, kind: .write)]
+      inode.leases = [Lease(holder: file, kind: .write, breaking: inode.leases.first?.breaking)]
     }
     return 0
   }
 
   func lease(_ descriptor: Int32) throws(Refusal) -> Int32 {
+    _ = try check(descriptor)
     let file = try process.file(descriptor)
     let own = file.inode?.leases.first { $0.holder === file }
     switch own?.told {
@@ -149,6 +163,7 @@ extension SimulatedThread {
       socket.permissions = permissions
       return 0
     }
+    _ = try check(descriptor)
     let inode = try process.inode(descriptor)
     guard process.user == 0 || process.user == inode.owner else { throw Refusal(EPERM) }
     (inode.permissions, inode.changed) = (permissions & 0o7777, files.now)
@@ -168,6 +183,7 @@ extension SimulatedThread {
   }
 
   func setTimes(_ descriptor: Int32, _ times: UnsafePointer<timespec>) throws(Refusal) -> Int32 {
+    _ = try check(descriptor)
     let inode = try process.inode(descriptor)
     guard process.user == 0 || process.user == inode.owner else { throw Refusal(EPERM) }
     let omit = 0x3fff_fffe
@@ -181,6 +197,7 @@ extension SimulatedThread {
   }
 
   func attributeNames(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(Refusal) -> Int {
+    _ = try check(descriptor)
     let inode = try process.inode(descriptor)
     guard files.features.hasAttributes else { throw Refusal(ENOTSUP) }
     let list: [UInt8] = inode.attributes.keys.sorted().flatMap { name -> [UInt8] in Array(name.utf8) + [0] }
@@ -189,7 +206,10 @@ extension SimulatedThread {
 
   func attribute(
     _ descriptor: Int32, _ name: String, _ buffer: UnsafeMutableRawBufferPointer
-  ) throws(Refusal) -> Int { try attribute(of: process.inode(descriptor), name, buffer) }
+  ) throws(Refusal) -> Int {
+    _ = try check(descriptor)
+    return try attribute(of: process.inode(descriptor), name, buffer)
+  }
 
   func attribute(of inode: Inode, _ name: String, _ buffer: UnsafeMutableRawBufferPointer) throws(Refusal) -> Int {
     guard files.features.hasAttributes else { throw Refusal(ENOTSUP) }
@@ -205,6 +225,7 @@ extension SimulatedThread {
   }
 
   func setAttribute(_ descriptor: Int32, _ name: String, _ value: [UInt8]) throws(Refusal) -> Int32 {
+    _ = try check(descriptor)
     let inode = try process.inode(descriptor)
     guard files.features.hasAttributes else { throw Refusal(ENOTSUP) }
     try process.check(inode, W_OK)
@@ -214,6 +235,7 @@ extension SimulatedThread {
   }
 
   func removeAttribute(_ descriptor: Int32, _ name: String) throws(Refusal) -> Int32 {
+    _ = try check(descriptor)
     let inode = try process.inode(descriptor)
     guard inode.attributes.removeValue(forKey: name) != nil else { throw Refusal(ENODATA) }
     inode.changed = files.now

@@ -19,7 +19,7 @@ final class Inotify {
     }
   }
 
-  struct Event: Equatable {
+  struct Event {
     var watch: Int32
     var mask: UInt32
     var cookie: UInt32 = 0
@@ -82,8 +82,11 @@ final class Inotify {
     }
   }
 
-  /// One that is the same as the last is told once.
-  private func append(_ event: Event) { if events.last != event { events.append(event) } }
+  /// One that is the same as the last, but for the cookie, is told once.
+  private func append(_ event: Event) {
+    if let last = events.last, last.watch == event.watch, last.mask == event.mask, last.name == event.name { return }
+    events.append(event)
+  }
 
   /// As many events as there is room for.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Refusal) -> Int {

@@ -50,6 +50,15 @@ package final class FileSystem {
     root.inode.links = 1
   }
 
+  // Entries and their directories know each other.
+  deinit { Self.empty(root) }
+
+  private static func empty(_ directory: Entry) {
+    let entries = directory.inode.entries.values
+    directory.inode.entries = [:]
+    for entry in entries { empty(entry) }
+  }
+
   var now: Int64 { clock() / features.grain * features.grain }
 
   // MARK: Lookup
@@ -160,13 +169,18 @@ package final class FileSystem {
       throw Refusal(EISDIR)
     }
     detach(entry)
+    // If nothing else leads to it, that it is gone is told before its name is.
+    release(entry.inode, by: entry)
     place.directory.inode.notify(IN_DELETE, named: place.name, isDirectory: isDirectory)
     tell([NameChange(directory: place.directory.inode, name: place.name, old: entry.inode, new: nil)], by: process)
-    release(entry.inode)
   }
 
   func rename(_ old: Place, to new: Place, flags: UInt32, for process: SimulatedProcess) throws(Refusal) {
     let entry = try old.found
+    if flags & 1 != 0, new.entry != nil { throw Refusal(EEXIST) }
+    if flags & 2 != 0 { _ = try new.found }
+    if new.directory.isWithin(entry) { throw Refusal(EINVAL) }
+    if let target = new.entry, old.directory.isWithin(target) { throw Refusal(flags & 2 != 0 ? EINVAL : ENOTEMPTY) }
     try checkRemoval(of: entry, for: process)
     try process.check(new.directory.inode, W_OK | X_OK)
     if flags & 2 != 0 {
@@ -174,7 +188,6 @@ package final class FileSystem {
       return try exchange(old, new, by: process)
     }
     if let target = new.entry {
-      if flags & 1 != 0 { throw Refusal(EEXIST) }
       if target.inode === entry.inode { return }
       try checkRemoval(of: target, for: process)
       if target.inode.kind == .directory {
@@ -195,13 +208,13 @@ package final class FileSystem {
         NameChange(directory: old.directory.inode, name: old.name, old: entry.inode, new: nil),
         NameChange(directory: new.directory.inode, name: new.name, old: new.entry?.inode, new: entry.inode),
       ], by: process)
-    if let target = new.entry { release(target.inode) }
+    if let target = new.entry { release(target.inode, by: target) }
   }
 
   private func exchange(_ one: Place, _ other: Place, by process: SimulatedProcess) throws(Refusal) {
     let (first, second) = (try one.found, try other.found)
     try checkRemoval(of: second, for: process)
-    if first === second { return }
+    if first.inode === second.inode { return }
     (first.name, second.name) = (second.name, first.name)
     (first.parent, second.parent) = (second.parent, first.parent)
     other.directory.inode.entries[other.name] = first
@@ -252,13 +265,16 @@ package final class FileSystem {
 
   private func touch(_ directory: Inode) { (directory.modified, directory.changed) = (now, now) }
 
-  /// Gives the number of a file away again, if nothing leads to it any more.
-  func release(_ inode: Inode) {
-    guard inode.isGone, inode !== root.inode else { return }
-    inode.notify(IN_DELETE_SELF)
-    for watch in inode.watches { watch.forget() }
-    inode.watches = []
-    freeNumbers.append(inode.number)
+  /// One of those who led to a file does so no longer, by a name that it has, or had. A file without a name is told to be gone when
+  /// nobody has it open by that one, and its number is given away again when nobody has it open at all.
+  func release(_ inode: Inode, by entry: Entry?) {
+    guard inode.links == 0, inode !== root.inode else { return }
+    if !inode.openings.contains(where: { $0.entry === entry }), !inode.pins.contains(where: { $0.entry === entry }) {
+      inode.notify(IN_DELETE_SELF)
+      for watch in inode.watches { watch.forget() }
+      inode.watches = []
+    }
+    if inode.isGone { freeNumbers.append(inode.number) }
   }
 
   private func tell(_ changes: [NameChange], by process: SimulatedProcess) {

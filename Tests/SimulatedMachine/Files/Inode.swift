@@ -45,8 +45,8 @@ package final class Inode {
 
   /// Through what it is open, but for `O_PATH`.
   var openings: [OpenFile] = []
-  /// Through how many descriptors with `O_PATH` it is kept.
-  var pins = 0
+  /// Through what it is kept that was opened with `O_PATH`.
+  var pins: [OpenFile] = []
   var leases: [Lease] = []
   /// Who has its lock.
   var lockHolder: OpenFile?
@@ -61,19 +61,22 @@ package final class Inode {
   }
 
   /// Whether nothing leads to it any more: then its number may be given to another.
-  var isGone: Bool { links == 0 && openings.isEmpty && pins == 0 }
+  var isGone: Bool { links == 0 && openings.isEmpty && pins.isEmpty }
 }
 
 /// A name in a directory, and what it leads to. What is open knows it, wherever it is moved.
 package final class Entry {
   package internal(set) var name: String
-  /// The directory that it is in; nil for the root of the file system.
-  package internal(set) unowned var parent: Entry?
+  /// The directory that it is in, or was; nil for the root of the file system.
+  package internal(set) var parent: Entry?
   package internal(set) var inode: Inode
 
   init(_ name: String, in parent: Entry?, _ inode: Inode) {
     (self.name, self.parent, self.inode) = (name, parent, inode)
   }
+
+  /// Whether it is another one, or in that.
+  func isWithin(_ other: Entry) -> Bool { self === other || parent?.isWithin(other) == true }
 
   /// The whole path.
   package var path: String {
