@@ -28,7 +28,7 @@ class Form:
     isRare: bool = False
 
 
-def form(name, what, *changes):
+def form(name, what, *changes, rare=False):
     return Form(name, what, [Change(*change) for change in changes], rare)
 
 
@@ -129,7 +129,7 @@ FORMS = [
         "      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {\n",
         """      if broken("forget-own-stamp"), error.errno == System.EIO { throw error }
       guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
-""")),
+"""), rare=True),
     form("create-overwrites", "A file that is missing is made by renaming over whatever has come to stand there.", (
         SHARED + "SharedFile+Replace.swift",
         "      try give(temporary.name, unused: name)\n",
