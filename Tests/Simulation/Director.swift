@@ -20,6 +20,9 @@ struct Director {
         file: world.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
     } else {
       waitForAgreement()
+      for entry in world.machine.files(in: Engine.folder) {
+        world.note("journal", "\(entry.name): \(entry.inode.bytes.text)")
+      }
       world.judge.conclude(
         files: world.machines.map { $0.file(at: World.path)?.bytes ?? [] },
         views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })

@@ -9,7 +9,7 @@ struct Worker {
   /// How many runs a process makes.
   static let slice = 250
   /// How long that may take, in seconds, where it takes one or two.
-  static let patience = 300.0
+  static let patience = 120.0
 
   /// What came of a slice.
   struct Report {

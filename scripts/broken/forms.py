@@ -228,7 +228,7 @@ FORMS = [
         """    precondition(hold != .none, "the lock isn't held")
     if broken("unlock-before-retiring") { release() }
     retireSwappedOut()
-""")),
+"""), rare=True),
     form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",

@@ -73,7 +73,8 @@ final class Sharer: Sendable {
 
   /// Says what was committed, and ends.
   func end(within timeout: Duration) {
-    request.guarded.withLock { $0.end = MonotonicClock.now() + timeout.nanoseconds }
+    let end = MonotonicClock.now() + timeout.nanoseconds
+    request.guarded.withLock { $0.end = end }
     waker.wake()
     thread.join()
   }
