@@ -8,8 +8,8 @@ import Simulation
 struct Worker {
   /// How many runs a process makes.
   static let slice = 250
-  /// How long that may take, in seconds, where it takes one or two.
-  static let patience = 120.0
+  /// How long that may take, in seconds: it takes one or two, or a hundred under a sanitizer on a busy machine.
+  static let patience = 600.0
 
   /// What came of a slice.
   struct Report {
