@@ -191,10 +191,8 @@ private struct Play {
   }
 
   private mutating func list() {
-    let listed = System.calls.openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     let names = ((try? Folder(path: folder).names(startingWith: "")) ?? []).filter { $0 != "." && $0 != ".." }
     log.append("names: \(names.sorted())")
-    _ = System.calls.close(listed)
   }
 
   private mutating func lock() {

@@ -97,9 +97,6 @@ final class Judge {
     /// Since when it has stood in the file.
     var first: UInt64?
     var isAcknowledged = false
-    /// A write that had it stood in the file, and was taken back to put an invalid save in its place again. Who loaded
-    /// it in that moment saves it once more; only the log of versions tells.
-    var wasWithdrawn = false
   }
 
   private(set) var violations: [String] = []
@@ -107,8 +104,6 @@ final class Judge {
   private(set) var saves: [Save] = []
   /// What editors begin with.
   let initial = Save(initial: Array(DocumentModel.text.utf8))
-  /// The new actions in what instances wrote.
-  private var writes: [ContentHash: [String]] = [:]
   /// When the file was deleted.
   var deletions: [UInt64] = []
   /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
@@ -142,7 +137,6 @@ final class Judge {
       if old?.bytes.isEmpty != false || mayHaveBeenEmpty { wasMadeAnew = true }
       stands(new.bytes, at: now)
     } else {
-      if let old, old.isWrittenByInstance { withdrawn(ContentHash(old.bytes)) }
       if new.bytes.isEmpty, !destructions.isEmpty { destructions.append(now) }
     }
   }
@@ -150,7 +144,6 @@ final class Judge {
   /// An instance's contents have come to the path.
   func stands(_ bytes: [UInt8], at now: UInt64) {
     let held = tokens.keys.filter { bytes.contains("\"\($0)\"") }
-    writes[ContentHash(bytes)] = held
     for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
   }
 
@@ -173,11 +166,6 @@ final class Judge {
       if fields[5].elementsEqual("merged".utf8) { pending.insert(hash) } else { pending = [] }
     }
     for save in [initial] + saves where !save.isNoted && noted.contains(save.hash) { save.isNoted = true }
-  }
-
-  /// What an instance wrote is taken back.
-  private func withdrawn(_ write: ContentHash) {
-    for token in writes[write] ?? [] { tokens[token]?.wasWithdrawn = true }
   }
 
   /// A state that somebody was shown.

@@ -35,7 +35,6 @@ final class Slot {
 
   /// The process is killed: another is started after a while.
   func lose() {
-    let former = process
     (process, view, replicator) = (nil, nil, nil)
     let pause = UInt64(
       world.scheduler.random.below(world.scheduler.random.pick([1_000_000, 100_000_000, 1_000_000_000])))
@@ -43,7 +42,6 @@ final class Slot {
       MonotonicClock.sleep(nanoseconds: pause)
       if process == nil { start() }
     }
-    _ = former
   }
 
   /// Makes sure that there is one.

@@ -124,7 +124,7 @@ extension Driver {
   func endCommit() {
     confirmLate()
     file.unlock()
-    // What came out of the last swap of a burst, and somebody has open, is put by only now.
+    // Only now the file is put by that came out of the last swap of a burst: somebody may have it open.
     planHousekeeping(lastCommit)
     watcher?.resume()
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a process has once, whichever of its threads asks.
+/// The state that all threads of a process share.
 package final class ProcessState: Sendable {
   /// The descriptor of all who watch a file.
   let hub = InotifyHub()
@@ -19,7 +19,7 @@ package final class ProcessState: Sendable {
 
   private static let own = ProcessState()
 
-  /// That of the calling process.
+  /// The state of the calling process.
   static var current: ProcessState {
     System.calls.processState().map { Unmanaged.fromOpaque($0).takeUnretainedValue() } ?? own
   }

@@ -140,14 +140,17 @@ package struct SystemCalls: Sendable {
     var generator = SystemRandomNumberGenerator()
     return generator.next()
   }
-  /// What a simulated process has once; nil for a real one, see ``ProcessState``.
+  /// The state of a simulated process; nil in a real one, which has its own: see ``ProcessState``.
   package var processState: @convention(c) () -> UnsafeRawPointer? = { nil }
 
   package init() {}
 }
 
 extension System {
-  /// The calls that everything here makes. Replaced by a simulated machine alone, before any other thread is there.
+  /// The calls that everything here makes.
+  ///
+  /// Only a simulated machine replaces them, before any other thread is there: whoever reads them later reads what never changes
+  /// again, so that neither a lock nor a check of the access is needed.
   @exclusivity(unchecked) nonisolated(unsafe) package static var calls = SystemCalls()
 }
 

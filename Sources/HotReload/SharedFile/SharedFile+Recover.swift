@@ -1,4 +1,4 @@
-/// What is known, by what an instance that was killed had left, of the versions that it was about to bring to the path.
+/// A proof that a version came to stand at the path, left by an instance that was killed before it could note that.
 package enum Evidence: Hashable, Sendable {
   /// A version came to stand at the path, be it for a moment: the beginning of the digits of its hash.
   case stood(String)

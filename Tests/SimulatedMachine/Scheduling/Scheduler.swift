@@ -34,7 +34,6 @@ package final class Scheduler {
   private var threads: [SimulatedThread] = []
   /// Where whoever started the simulation waits for its end.
   private let end = Semaphore()
-  private var isOver = false
   private var nextNumber = 0
   /// Those who can go on, while one of them is chosen.
   private var ready: [SimulatedThread] = []
@@ -65,7 +64,6 @@ package final class Scheduler {
 
   /// Ends the simulation: whoever has not come to an end stays where it is.
   package func finish() -> Never {
-    isOver = true
     end.post()
     SimulatedThread.park()
   }
@@ -114,7 +112,6 @@ package final class Scheduler {
     guard let next = choose() else {
       onStandstill()
       // Nobody is left who could tell what came of it.
-      isOver = true
       end.post()
       SimulatedThread.park()
     }
