@@ -17,14 +17,14 @@ struct Director {
     waitForRest()
     if world.machines.count == 1 {
       world.judge.conclude(
-        file: world.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
+        file: world.machine.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
     } else {
       waitForAgreement()
       for entry in world.machine.files(in: Engine.folder) {
         world.note("journal", "\(entry.name): \(entry.inode.bytes.text)")
       }
       world.judge.conclude(
-        files: world.machines.map { $0.file(at: World.path)?.bytes ?? [] },
+        files: world.machines.map { $0.standing?.bytes ?? [] },
         views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
     }
     for slot in world.slots {
@@ -71,7 +71,7 @@ struct Director {
       replicator.flush(within: .seconds(100)) { problem in answer.give(problem) }
       SimulatedThread.wait { answer.isGiven }
       if let problem = answer.problem {
-        let text = world.standing?.bytes.text ?? "nothing"
+        let text = slot.machine.standing?.bytes.text ?? "nothing"
         world.judge.blame("promise 4: \(slot.name) comes not to rest: \(problem); the file has \(text)")
       }
     }

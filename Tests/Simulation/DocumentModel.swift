@@ -43,7 +43,7 @@ struct DocumentModel: ReplicaModel {
   }
 
   func recorded(_ action: Action, _ outcome: Void?) -> RecordedAction {
-    isShared ? .text(Array(#"["increment","/\(action.counter)",1]"#.utf8)) : .unsayable
+    isShared ? .text(Array(#"["increment","/\#(action.counter)",1]"#.utf8)) : .unsayable
   }
 
   func encode(_ state: JSONValue, over base: Decoded<JSONValue>?) throws(Problem) -> Decoded<JSONValue> {

@@ -10,6 +10,7 @@ final class Editor {
 
   private let index: Int
   private let name: String
+  private let machine: SimulatedMachine
   private unowned let world: World
   private var scheduler: Scheduler { world.scheduler }
   private var process: SimulatedProcess?
@@ -35,13 +36,13 @@ final class Editor {
     }
   }
 
-  init(_ index: Int, world: World) {
-    (self.index, self.world, name) = (index, world, "editor \(index)")
+  init(_ index: Int, on machine: SimulatedMachine, in world: World) {
+    (self.index, self.machine, self.world, name) = (index, machine, world, "editor \(index)")
     (buffer, origin) = (world.judge.initial.bytes, world.judge.initial)
   }
 
   func start() {
-    world.machine.start(name) { [self] process in
+    machine.start(name) { [self] process in
       self.process = process
       run()
       self.process = nil
@@ -49,6 +50,7 @@ final class Editor {
   }
 
   private func run() {
+    world.waitForSharing()
     pace = scheduler.random.pick([200_000, 5_000_000, 100_000_000])
     for number in 0..<world.plan.saves {
       sleep()
@@ -127,8 +129,8 @@ final class Editor {
         letGo()
       case .renameOver:
         try folder.rename(beside, to: World.name)
-        complete(draft(), world.standing)
-      case .renameToBackup: if world.standing != nil { try folder.rename(World.name, to: backup) }
+        complete(draft(), machine.standing)
+      case .renameToBackup: if machine.standing != nil { try folder.rename(World.name, to: backup) }
       case .unlink: try folder.remove(World.name)
       case .unlinkBackup: try folder.remove(backup)
       }
@@ -194,7 +196,7 @@ final class Editor {
 
   /// Opens the path for writing. Two editors don't write into the same file at the same time.
   private func enter(_ folder: borrowing Folder, _ flags: Int32) throws {
-    SimulatedThread.wait { [world] in (world.standing?.note as? FileNote)?.editor == nil }
+    SimulatedThread.wait { [machine] in (machine.standing?.note as? FileNote)?.editor == nil }
     open = try opened(folder.open(World.name, flags, permissions: 0o644))
     try claim()
   }
@@ -235,7 +237,7 @@ final class Editor {
     guard let open, let process else { return }
     open.note.draft = save
     process.hurry = scheduler.now + 15_000_000
-    world.machine.writeMapped(save.bytes, to: open.inode, by: process)
+    machine.writeMapped(save.bytes, to: open.inode, by: process)
   }
 
   /// All of a save is written.
@@ -244,7 +246,7 @@ final class Editor {
     process?.hurry = nil
     unclaim()
     // Another file is a save of this one only when it comes to the path.
-    if world.machine.file(at: "\(World.folder)/\(beside)") === open.inode { return }
+    if machine.file(at: "\(World.folder)/\(beside)") === open.inode { return }
     complete(save, open.inode)
   }
 
@@ -255,7 +257,7 @@ final class Editor {
     let kind = save.isValid ? "" : ", invalid"
     world.note(name, "has saved \(save.marks[index])\(kind): \(save.bytes.text.debugDescription)")
     note.save = save
-    save.wasDisplaced = world.standing !== inode
+    save.wasDisplaced = machine.standing !== inode
     world.judge.completed(save, at: scheduler.now)
   }
 

@@ -26,8 +26,7 @@ final class Engine {
   }
 
   private func bring(from source: SimulatedMachine) {
-    // A journal is written on the machine that made it, and brought to the others.
-    for entry in source.files(in: Self.folder).filter({ !isTemporary($0.name) && $0.inode.note == nil }) {
+    for entry in Self.journals(of: source) {
       let here = machine.file(at: "\(Self.folder)/\(entry.name)")
       if here?.bytes == entry.inode.bytes { continue }
       let isPart = !world.isEnding && scheduler.random.oneIn(4)
@@ -45,7 +44,12 @@ final class Engine {
     }
   }
 
-  private func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") || name.hasSuffix("~") }
+  /// The journals that a machine has written: each is written on one, and brought to the others.
+  static func journals(of machine: SimulatedMachine) -> [Entry] {
+    machine.files(in: folder).filter { !isTemporary($0.name) && !($0.inode.note is Brought) }
+  }
+
+  private static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") || name.hasSuffix("~") }
 
   private func put(_ bytes: [UInt8], at name: String) throws(SystemError) {
     let folder = try Folder(path: Self.folder)

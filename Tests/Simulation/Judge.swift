@@ -199,7 +199,6 @@ final class Judge {
   /// All is quiet; this is the file, and these are the states that the instances show.
   func conclude(file: Inode?, views: [(name: String, state: JSONValue)]) {
     guard violations.isEmpty else { return }
-    let rescued = rescued()
     guard let file else {
       if deletions.isEmpty { blame("promise 2: the file is gone") }
       return
@@ -210,6 +209,14 @@ final class Judge {
     let state = document.value
     shown(state, by: "the file")
     checkTokens(state)
+    checkSaves(state)
+    checkViews(views, state)
+    checkFormatting(file.bytes)
+  }
+
+  /// Nobody's last save was lost, but by another editor.
+  private func checkSaves(_ state: JSONValue) {
+    let rescued = rescued()
     for editor in 0..<DocumentModel.editors {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
@@ -220,11 +227,17 @@ final class Judge {
       }
       blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
     }
+  }
+
+  private func checkViews(_ views: [(name: String, state: JSONValue)], _ state: JSONValue) {
     for view in views where view.state != state {
       blame("promise 4: \(view.name) shows \(view.state), the file has \(state)")
     }
-    if !wasMadeAnew && !file.bytes.contains(DocumentModel.odd) {
-      blame("promise 5: bytes that nobody changed were changed: \(file.bytes.text)")
+  }
+
+  private func checkFormatting(_ bytes: [UInt8]) {
+    if !wasMadeAnew && !bytes.contains(DocumentModel.odd) {
+      blame("promise 5: bytes that nobody changed were changed: \(bytes.text)")
     }
   }
 
@@ -235,9 +248,10 @@ final class Judge {
     guard let state = states.first ?? nil, states.allSatisfy({ $0 == state }) else {
       return blame("promise 4: the devices differ: \(files.map(\.text))")
     }
-    for view in views where view.state != state {
-      blame("promise 4: \(view.name) shows \(view.state), the file has \(state)")
-    }
+    shown(state, by: "the file")
+    checkSaves(state)
+    checkViews(views, state)
+    for file in files { checkFormatting(file) }
     for counter in Set(tokens.values.map(\.counter)).sorted() {
       let given = tokens.values.filter { $0.counter == counter }
       let acknowledged = given.count { $0.isAcknowledged }

@@ -16,7 +16,7 @@ final class World: FileObserver {
   let plan: Plan
   let scheduler: Scheduler
   let machines: [SimulatedMachine]
-  /// The one that editors are on.
+  /// The first of them.
   var machine: SimulatedMachine { machines[0] }
   let model: DocumentModel
   /// Whether instances can begin.
@@ -47,7 +47,8 @@ final class World: FileObserver {
     scheduler.weather.pace = plan.pace
     scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
     judge.rescued = { [unowned self] in
-      users.flatMap { machine.files(in: Self.stateFolder(of: $0) + "/rescued") }.map(\.inode.bytes)
+      machines.flatMap { machine in users.flatMap { machine.files(in: Self.stateFolder(of: $0) + "/rescued") } }
+        .map(\.inode.bytes)
     }
     for machine in machines { prepare(machine) }
     scheduler.beforeCall = { [self] thread, call in menace(thread, call) }
@@ -57,6 +58,21 @@ final class World: FileObserver {
       scheduler.onCall = { [unowned self] thread, call, name, result in
         if call != .clock_gettime { note(thread.process.name, "\(call) \(name) = \(result)") }
       }
+    }
+  }
+
+  /// Whether every machine has said what it holds: of two that say it after somebody has saved there, only one can be right.
+  private(set) lazy var hasBegunToShare = machines.count == 1
+
+  /// Waits for that.
+  func waitForSharing() {
+    SimulatedThread.wait { [self] in
+      hasBegunToShare =
+        hasBegunToShare
+        || machines.allSatisfy { machine in
+          Engine.journals(of: machine).contains { $0.inode.bytes.contains("\"seed\"") }
+        }
+      return hasBegunToShare
     }
   }
 
@@ -113,7 +129,7 @@ final class World: FileObserver {
     }
     if machines.count == 1 { isSetUp = true } else { share() }
     editorsAtWork = plan.editors
-    for index in 0..<plan.editors { Editor(index, world: self).start() }
+    for index in 0..<plan.editors { Editor(index, on: machines[index % machines.count], in: self).start() }
     machine.start("director") { [unowned self] _ in Director(world: self).direct() }
   }
 
@@ -188,7 +204,7 @@ final class World: FileObserver {
     for other in others { other.kill() }
     process.die()
     machine.files.losePower(&scheduler.random)
-    note("disk", "\(Self.name) is \(standing?.bytes.text.debugDescription ?? "missing") now")
+    note("disk", "\(Self.name) is \(machine.standing?.bytes.text.debugDescription ?? "missing") now")
     process.kill()
     fatalError("a process that was killed goes on")
   }
@@ -212,36 +228,32 @@ final class World: FileObserver {
 
   // MARK: What is seen of the files
 
-  /// What stands at the path.
-  var standing: Inode? { machine.file(at: Self.path) }
-
   func changed(_ names: [NameChange], by process: SimulatedProcess) {
     let isInstance = slots.contains { $0.process === process }
-    if machines.count > 1 {
-      if isInstance { lastChange = scheduler.now }
-      return
-    }
+    let machine = process.machine
+    // Where several machines share the file, what an instance notes elsewhere is on its way to all.
+    if machines.count > 1, isInstance { lastChange = scheduler.now }
     for change in names where change.directory === machine.file(at: Self.folder) {
       lastChange = scheduler.now
       if change.name == Self.name {
         note(process.name, "\(Self.name) is \(change.new?.bytes.text.debugDescription ?? "missing") now")
         if isInstance { judge.swapped(change.old, for: change.new, at: scheduler.now) } else { forsake(change.old) }
       } else if isInstance, change.new == nil, let old = change.old, old.links == 0 {
-        judge.destroys(old, where: standing, by: process.name)
+        judge.destroys(old, where: machine.standing, by: process.name)
       }
     }
   }
 
   func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
-    if machines.count > 1 { return }
+    let machine = process.machine
     let isInstance = slots.contains { $0.process === process }
-    if inode === standing { lastChange = scheduler.now }
+    if inode === machine.standing { lastChange = scheduler.now }
     if isInstance, inode.note == nil, users.contains(where: { machine.isLog(inode, of: $0) }) {
       return judge.noteVersions(in: inode.bytes)
     }
     let note = FileNote.of(inode)
     note.isWrittenByInstance = isInstance
-    if isInstance { judge.destroys(inode, where: standing, by: process.name) } else { note.save?.isOverwritten = true }
+    if isInstance { judge.destroys(inode, where: machine.standing, by: process.name) } else { note.save?.isOverwritten = true }
     note.save = nil
   }
 
@@ -262,6 +274,9 @@ final class World: FileObserver {
 }
 
 extension SimulatedMachine {
+  /// What stands at the path.
+  var standing: Inode? { file(at: World.path) }
+
   /// Whether a file is a user's log of versions.
   fileprivate func isLog(_ inode: Inode, of user: UInt32) -> Bool {
     files(in: World.stateFolder(of: user)).contains { $0.inode === inode && $0.name.hasSuffix(".versions") }

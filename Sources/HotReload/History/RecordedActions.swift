@@ -5,7 +5,8 @@ import StateJSON
 ///
 /// They follow the version in its log, as a record of kind `actions` whose BEFORE is the version that they were done to; BODY is
 /// like `{"actions":[["increment","/n",1]]}`, with the version and the name of an app, `"app":[3,"player"]`, if they are its, and
-/// with what they were done to, `"on":…`, where that is none of the versions, as where a file is made. Where they can't be encoded
+/// with what they were done to, `"on":…`, where that is none of the versions, as where a file is made. One that is made of what it
+/// holds by default alone has no actions, `{"actions":[]}`. Where they can't be encoded
 /// it is like `{"sums":["/n"]}`, with the places of numbers to which they added. To programs that share nothing that is a remark.
 package struct RecordedActions: Sendable, Equatable {
   /// The app, and how it is written; that of no app for actions that every device knows.
@@ -83,6 +84,9 @@ package struct RecordedActions: Sendable, Equatable {
     var isFirst = false
     /// How many bytes the record has.
     let size: Int
+
+    /// Whether a file was made of what it holds by default, and nothing was done to that.
+    var isOfDefaults: Bool { isFirst && ground == nil && actions?.isEmpty == true }
   }
 
   /// The contents of a record; `nil` unless it is one, about this version, and made of the predecessor that is given, if one is.

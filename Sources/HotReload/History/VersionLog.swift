@@ -569,7 +569,7 @@ package final class VersionLog {
       for head in records.heads {
         for line in head.unknown {
           let reading = RecordedActions.reading(line, of: head.version.hash, after: nil, in: text)
-          if let said = reading?.actions { actions[head.version.hash] = said }
+          if let said = reading?.actions, !said.isEmpty { actions[head.version.hash] = said }
         }
       }
     }

@@ -258,8 +258,8 @@ extension Replica {
     if base == nil, actions?.isEmpty != true,
       let ground = try? model.encode(baseState, over: nil).document.value, ground != [:]
     {
-      // A file is made of what it holds by default, and of what was done to that.
-      if ground == write.content.value { return nil }
+      // A file is made of what it holds by default, and of what was done to that: nothing, maybe.
+      if ground == write.content.value { return RecordedActions(model.form) }
       actions = actions ?? RecordedActions(sums: [])
       actions?.ground = ground
       return actions

@@ -166,11 +166,16 @@ extension ShareLog {
       } else if isOthers {
         isContinued = false
       } else {
-        let isSeed = former.value == nil && recorded == nil
-        tell(
-          former.value, recorded.flatMap { places.told($0, from: former.value, to: cursor.value) },
-          seed: isSeed ? head.version.cause == .edit ? .contents : .defaults : nil)
+        let seed = former.value == nil ? seed(recorded) : nil
+        let actions = seed == nil ? recorded : nil
+        tell(former.value, actions.flatMap { places.told($0, from: former.value, to: cursor.value) }, seed: seed)
       }
+    }
+
+    /// What the first version is to others, as far as it is none that actions came to.
+    private func seed(_ recorded: Recorded?) -> JournalEntry.Seed? {
+      guard let recorded else { return .contents }
+      return recorded.isOfDefaults ? .defaults : nil
     }
 
     /// A version, before another one.

@@ -177,9 +177,10 @@ extension ShareSession {
       guard let value = news.value, let label = news.label else { return [] }
       return [LocalCommit(label: label, time: news.time, before: try told(by: device), after: value)]
     }
-    guard let first = news.commits.first, first.before == nil, let told = try told(by: device) else {
-      return news.commits
-    }
+    // Defaults win over nothing that was told.
+    guard let first = news.commits.first, first.before == nil, first.seed != .defaults,
+      let told = try told(by: device)
+    else { return news.commits }
     // The log was begun anew: it goes on from there.
     let commit = LocalCommit(
       label: first.label, time: first.time, before: told, after: first.after, actions: first.actions, size: first.size,

@@ -25,7 +25,7 @@ import Testing
     expected.ground = ["n": 0]
     #expect(world.recordedActions == expected)
     #expect(world.text == "{\n  \"n\": 5\n}\n")
-    // One that is made of nothing else says nothing else.
+    // One that is made of nothing else says that nothing was done.
     world = try ReplicaWorld(nil)
     world.file = nil
     world.isLocked = true
@@ -33,7 +33,7 @@ import Testing
     world.replica.recordsActions = true
     let count = world.recorded.count
     world.releaseLock()
-    #expect((world.recorded.count, world.recordedActions) == (count + 1, nil))
+    #expect((world.recorded.count, world.recordedActions) == (count + 1, RecordedActions(actions: [])))
   }
 
   @Test func `a write counts as a version once it stands in the file`() throws {

@@ -78,6 +78,17 @@ import Testing
     try add(["n": 2], did: [Self.increment, Self.increment], on: ["n": 0], to: log)
     try add(["n": 3], did: [Self.increment], to: log)
     #expect(try told(of: "/g") == [#"none -> {"n":0} as defaults"#, #"{"n":0} -> {"n":3} by 3"#])
+    // And one that is made of them alone holds them.
+    let bare = VersionLog(of: "/b", in: place.path("state"))
+    newest.version = nil
+    try add(["n": 0], did: [], to: bare)
+    try add(["n": 1], did: [Self.increment], to: bare)
+    #expect(try told(of: "/b") == [#"none -> {"n":0} as defaults"#, #"{"n":0} -> {"n":1} by 1"#])
+    // A log that was lost begins with whatever stood there.
+    let lost = VersionLog(of: "/l", in: place.path("state"))
+    newest.version = nil
+    try add(["n": 9], to: lost)
+    #expect(try told(of: "/l") == [#"none -> {"n":9} as contents"#])
     // What a thinned log begins with had something else before it.
     let thinned = VersionLog(of: "/h", in: place.path("state"))
     newest.version = nil

@@ -83,10 +83,12 @@ struct SharingTests {
   }
 
   /// A look at a share by somebody who has only the command, and its device afterwards.
-  private func visit(_ name: String) throws -> Device {
+  @discardableResult
+  private func visit(_ name: String, depth: Int = JSONLimits.default.depth) throws -> Device {
     let agreement = try ShareAgreement.made(for: file(name), folder: place.path("\(name).sync"), name: name)
     try agreement.save()
-    let options = ReplicatorOptions(replica: ReplicaOptions(file: file(name), instance: "visitor"))
+    var options = ReplicatorOptions(replica: ReplicaOptions(file: file(name), instance: "visitor"))
+    options.replica.limits.depth = depth
     return try ShareSession(agreement, options: options) { _ in }.synchronise(within: .seconds(10))
   }
 
@@ -213,6 +215,25 @@ struct SharingTests {
     }
     #expect(try JSONValue(parsing: place.text(of: "a/f.json")) == ["n": 1, "rows": ["mine"]])
     #expect(try place.bytes(of: "a/f.json") == place.bytes(of: "b/f.json"))
+  }
+
+  @Test func `the defaults of a device that has read what others did don't win either`() async throws {
+    let a = try store("a")
+    a.dispatch(.add(5))
+    try await a.close()
+    try make("b")
+    try meet("a", "b")
+    // It has read that, and can't bring it into the file.
+    #expect(throws: Problem.self) { try visit("b", depth: 1) }
+    try place.rename("b.sync", to: "b.away")
+    let b = try open("b")
+    b.dispatch(.add(2))
+    try await b.close()
+    try place.rename("b.away", to: "b.sync")
+    try visit("b")
+    let again = try open("b")
+    try await again.close()
+    #expect(try JSONValue(parsing: place.text(of: "b/f.json")) == ["n": 7, "rows": ["sample"]])
   }
 
   @Test func `actions that can't be encoded are told by what they changed`() async throws {
