@@ -60,7 +60,7 @@ public struct Plan: Sendable, Equatable, Codable {
       (powerCuts, editors, hasDeletions, faults) = (1 + random.below(2), 0, false, false)
     }
     if users == 1, powerCuts == 0, random.oneIn(8) {
-      (devices, lacks, hasDeletions, faults) = (2, [], false, false)
+      (devices, lacks, hasDeletions) = (2, [], false)
     }
   }
 

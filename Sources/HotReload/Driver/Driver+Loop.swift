@@ -203,7 +203,7 @@ extension Driver {
     nextTick = now + (isBlind ? Self.blindTick : Self.tick)
     ticks += 1
     // Whoever is asked looks whether the file is shared.
-    if staysJoined, acceptInvitation() { isAsked = true }
+    if staysJoined, mayBeShared { isAsked = true }
     retryClaims()
     if let comparison, ticks >= comparison { compare() }
     if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }

@@ -84,6 +84,8 @@ final class Driver {
   var shareForm: ShareForm? {
     didSet { replica.recordsActions = shareForm != nil || options.replica.recordsActions }
   }
+  /// Why it can't be told, or not be brought about, that the file is shared, as last reported. It is tried again on the next tick.
+  private var sharingFailure: Problem?
   /// The journals beside the file, and the file, as they were looked at last; only as long as it isn't shared.
   var invitationLook: InvitationLook?
   /// The last notice about them.
@@ -155,41 +157,55 @@ final class Driver {
   /// How many characters of a device's name make a mark. Two devices with one would take each other's stamps for their own.
   private static let deviceMarkLength = 8
 
-  /// Shares the file, if the program wants that and it isn't shared yet.
-  func agreeToShare() {
-    guard let sharing = options.sharing, let folder = sharing.folder else { return }
+  /// Does what sharing the file takes, and says when that fails, and when it no longer does.
+  func attemptToShare(_ body: () throws(Problem) -> Void) {
+    var failure: Problem?
     do throws(Problem) {
-      _ = try ShareAgreement.agree(
-        for: options.replica.file, folder: folder, name: sharing.device, stateFolder: options.stateFolder)
+      // A program that wants that agrees when it starts, and not again once it could.
+      if !staysJoined || sharingFailure != nil { try agreeToShare() }
+      try acceptInvitation()
+      try body()
     } catch {
-      view.report(.occurred(error))
+      failure = error
     }
+    if failure == sharingFailure { return }
+    sharingFailure = failure
+    view.report(failure.map(ProblemEvent.occurred) ?? .resolved(.cannotShare))
   }
 
-  /// Takes part in what other devices share, if the file has come here with their journals; returns whether it does now.
+  /// Shares the file, if the program wants that and it isn't shared yet.
+  private func agreeToShare() throws(Problem) {
+    guard let sharing = options.sharing, let folder = sharing.folder else { return }
+    _ = try ShareAgreement.agree(
+      for: options.replica.file, folder: folder, name: sharing.device, stateFolder: options.stateFolder)
+  }
+
+  /// Takes part in what other devices share, if the file has come here with their journals.
   ///
   /// A notice that was given of journals and a file isn't given again.
-  func acceptInvitation() -> Bool {
+  private func acceptInvitation() throws(Problem) {
+    noteShareForm()
+    guard let look = lookForInvitation(), look != invitationLook else { return }
+    let notices = try ShareAgreement.join(path, options: options)
+    for notice in notices where notice != invitation { view.notify(notice) }
+    (invitation, invitationLook) = (notices.first, look)
+    noteShareForm()
+  }
+
+  /// Whether it is to be looked at again whether the file is shared.
+  var mayBeShared: Bool { sharingFailure != nil || lookForInvitation().map { $0 != invitationLook } ?? false }
+
+  /// The journals that have come here with the file; `nil` if there are none, or it is shared.
+  private func lookForInvitation() -> InvitationLook? {
     let folder = ShareAgreement.folder(beside: file.resolvedPath)
     // A folder that can't be examined is none.
     guard shareForm == nil, let status = (try? FileStatus(ofLinkIfThere: folder)) ?? nil, status.isDirectory else {
-      return false
+      return nil
     }
     // Journals that are written in place grow while their folder stays as it is. Those that can't be listed are told by who joins.
     let journals = (try? ShareFolder(path: folder).journals()) ?? []
-    let look = InvitationLook(
+    return InvitationLook(
       folder: status.modified, size: journals.reduce(0) { $0 + $1.status.size }, file: replica.base?.hash)
-    if look == invitationLook { return false }
-    invitationLook = look
-    do throws(Problem) {
-      let notices = try ShareAgreement.join(path, options: options)
-      for notice in notices where notice != invitation { view.notify(notice) }
-      invitation = notices.first
-    } catch {
-      view.report(.occurred(error))
-    }
-    noteShareForm()
-    return shareForm != nil
   }
 
   /// How journals beside the file, and the file, were when they were looked at.

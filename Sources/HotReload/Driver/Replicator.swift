@@ -69,10 +69,6 @@ package final class Replicator: Sendable {
         do throws(Problem) {
           driver = try Driver(
             view: view, model: model, initial: handedOver.withLock { $0.take()! }, options: options, waker: waker)
-          driver.agreeToShare()
-          _ = driver.acceptInvitation()
-          // A file that is missing is made of what has arrived, if anything has.
-          ShareVisit(of: driver, app: app)?.bringIn()
           self.share(for: driver)
           try driver.startToStay()
         } catch {
@@ -176,26 +172,32 @@ package final class Replicator: Sendable {
     return requests
   }
 
-  /// Begins to keep the file in step with other devices, if it is shared and that isn't done yet.
+  /// Begins to keep the file in step with other devices, if it is shared, or is to be, and that isn't done yet.
   func share(for driver: Driver) {
     if let sharer = guarded.withLock({ $0.sharer }) {
       driver.noteShareForm()
       return sharer.look()
     }
-    let path = driver.file.resolvedPath
-    driver.noteShareForm()
-    guard driver.shareForm != nil else { return }
-    do throws(SystemError) {
-      guard let agreement = try ShareAgreement.current(for: path, stateFolder: driver.options.stateFolder) else {
-        return
+    driver.attemptToShare { () throws(Problem) in
+      guard driver.shareForm != nil else { return }
+      // A file that is missing is made of what has arrived, if anything has.
+      if !driver.staysJoined { ShareVisit(of: driver, app: app)?.bringIn() }
+      do throws(SystemError) {
+        let sharer = try makeSharer(for: driver)
+        guarded.withLock { $0.sharer = sharer }
+      } catch {
+        throw .cannotShare(driver.path, error)
       }
-      let view = driver.view
-      let sharer = try Sharer(
-        agreement, options: driver.options, app: app, report: { view.report($0) }, notify: { view.notify($0) })
-      guarded.withLock { $0.sharer = sharer }
-    } catch {
-      driver.view.report(.occurred(.cannotShare(driver.path, error)))
     }
+  }
+
+  private func makeSharer(for driver: Driver) throws(SystemError) -> Sharer? {
+    let (path, view) = (driver.file.resolvedPath, driver.view)
+    guard let agreement = try ShareAgreement.current(for: path, stateFolder: driver.options.stateFolder) else {
+      return nil
+    }
+    return try Sharer(
+      agreement, options: driver.options, app: app, report: { view.report($0) }, notify: { view.notify($0) })
   }
 
   /// Notes, for other devices, that the file has come to hold something else.

@@ -48,14 +48,15 @@ extension SharedFile {
     return late
   }
 
-  /// Whether something stands beside the file that this instance knows nothing of and may remove, or a write in place
+  /// Whether something stands beside the file that this instance knows nothing of and may remove, be it a lock, or a write in place
   /// may have been cut short: then take the lock and `recover`. It may also belong to an instance that lives.
   ///
   /// Lists the folder once; needs no lock.
   package var needsRecovery: Bool {
     if surplusRedoRecord != nil || RedoRecord.exists(for: resolvedPath, in: stateFolder) { return true }
     // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
-    return (try? folder.checkWritable(".")) != nil && (try? orphans())?.isEmpty == false
+    guard (try? folder.checkWritable(".")) != nil else { return false }
+    return hasLockFile || (try? orphans())?.isEmpty == false
   }
 
   /// While the path is missing nothing may be removed: what was renamed away comes back first, and of several the one

@@ -207,8 +207,19 @@ package final class SharedFile {
         }
       }
     }
-    lockFile = try LockFile(name: SharedFileName.family(of: name) + "lock", in: folder)
+    lockFile = try LockFile(name: lockName, in: folder)
     return lockFile != nil
+  }
+
+  /// The name of the file whose lock stands for the shared one's, where the folder can't be locked.
+  private var lockName: String { SharedFileName.family(of: name) + "lock" }
+
+  /// Whether that stands there, and may be of use: who has the lock removes it when giving it back, unless it is killed before.
+  var hasLockFile: Bool {
+    // Who has never locked the folder doesn't know yet whether it can.
+    guard !capabilities.directoryLocks || lockCount == 0 else { return false }
+    // What can't be examined now is asked for again.
+    return ((try? folder.status(of: lockName)) ?? nil) != nil
   }
 
   private func release() {

@@ -59,10 +59,14 @@ package struct ShareAgreement: Sendable, Equatable {
     return agreement
   }
 
-  /// Whether there is an agreement for a file, be it one that can't be read.
+  /// Whether there is an agreement for a file, be it one that can't be read; also where that can't be told.
   package static func exists(for path: String, stateFolder: String = StateFolder.path) -> Bool {
-    guard let folder = try? StateFolder.existing(stateFolder) else { return false }
-    return (try? folder.status(of: fileName(of: path))) ?? nil != nil
+    do throws(SystemError) {
+      guard let folder = try StateFolder.existing(stateFolder) else { return false }
+      return try folder.status(of: fileName(of: path)) != nil
+    } catch {
+      return true
+    }
   }
 
   /// Makes it count from now on, and returns whether it does: not if it is to be the first one of its file, and another came first.

@@ -26,7 +26,7 @@ public struct Sharing: Sendable, Hashable {
   /// - Parameters:
   ///   - folder: The path of a folder that something else keeps in sync, such as `/home/me/Sync/app`. The file, which must not
   ///     lie in it, is shared through it from then on, by all programs of this user. A folder that can't be used is a
-  ///     problem with the code ``Problem/Code/cannotShare``, and the store goes on alone.
+  ///     problem with the code ``Problem/Code/cannotShare``, and the store goes on alone until it can be.
   ///   - device: The name of this device: up to 32 letters, digits, `-` and `_`.
   ///   - app: The name of the app.
   ///   - version: Which release of its reducer it is.

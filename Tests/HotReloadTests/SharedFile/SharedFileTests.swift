@@ -97,6 +97,18 @@ import Testing
     #expect(try folder.names == ["state.json"])
   }
 
+  @Test func `a lock file that a killed instance left is looked after`() throws {
+    try folder.write("", to: ".state.json.replicate-lock")
+    #expect(try file.recovered() == [])
+    #expect(!file.needsRecovery, "it is of no use where the folder can be locked")
+    let other = try SharedFile(
+      path: folder.path("state.json"), instance: "other", capabilities: Capabilities(directoryLocks: false))
+    #expect(other.needsRecovery)
+    #expect(try other.recovered() == [])
+    #expect(!other.needsRecovery)
+    #expect(try folder.names == ["state.json"])
+  }
+
   @Test func `a lock file that somebody else holds is not removed`() throws {
     let capabilities = Capabilities(directoryLocks: false)
     let files = try (0..<3).map { number in

@@ -332,5 +332,19 @@ struct SharingTests {
     #expect(try JSONValue(parsing: place.text(of: "a/f.json")) == ["n": 1, "rows": ["sample"]])
   }
 
+  @Test func `what kept a file from being shared keeps it from that no longer than it lasts`() async throws {
+    try place.makeFolder("a")
+    let store = try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: sharing("a"))])
+    var problems = store.problems.makeAsyncIterator()
+    guard case .occurred(let problem)? = await problems.next() else { throw Absent() }
+    #expect(problem.code == .cannotShare)
+    try place.makeFolder("a.sync")
+    guard case .resolved(.cannotShare)? = await problems.next() else { throw Absent() }
+    store.dispatch(.add(3))
+    try await store.close()
+    let journals = try place.names(in: "a.sync").map { try place.text(of: "a.sync/\($0)") }
+    #expect(journals.joined().contains(#"{"add":{"_0":3}}"#))
+  }
+
   private struct Absent: Error {}
 }
