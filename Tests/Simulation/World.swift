@@ -253,7 +253,11 @@ final class World: FileObserver {
     }
     let note = FileNote.of(inode)
     note.isWrittenByInstance = isInstance
-    if isInstance { judge.destroys(inode, where: machine.standing, by: process.name) } else { note.save?.isOverwritten = true }
+    if isInstance {
+      judge.destroys(inode, where: machine.standing, by: process.name)
+    } else {
+      note.save?.isOverwritten = true
+    }
     note.save = nil
   }
 
