@@ -55,6 +55,8 @@ public struct Plan: Sendable, Equatable, Codable {
     grain = random.pick([1, 4_000_000, 1_000_000_000])
     viewsApply = random.oneIn(2)
     if random.oneIn(4) { lacks = [random.pick(Lack.allCases)] }
+    // Commits that follow each other keep the lock.
+    if random.oneIn(8) { actions = 8 + random.below(24) }
     if random.oneIn(10) { (users, editors, hasDeletions, startsWithFile) = (2, 0, false, true) }
     if users == 1, random.oneIn(8) {
       (powerCuts, editors, hasDeletions, faults) = (1 + random.below(2), 0, false, false)

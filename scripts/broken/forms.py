@@ -233,6 +233,26 @@ FORMS = [
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",
         '    if broken("remove-unread"), lease == .granted { try remove(file)\n      return nil\n    }\n    onStep(.beforeLook)\n')),
+    form("short-write-is-whole", "A write that was cut short counts as a whole one.", (
+        PLATFORM + "FileDescriptor.swift",
+        "    while written < part.count {\n",
+        '    while written < part.count, written == 0 || !broken("short-write-is-whole") {\n')),
+    form("adopt-the-living", "What living instances keep beside the file is looked after as if they had been killed.", (
+        SHARED + "SharedFile+Recover.swift",
+        "    guard try file.tryLock() else { return }\n",
+        '    guard try file.tryLock() || broken("adopt-the-living") else { return }\n')),
+    form("believe-what-is-pending", "A version counts as one before it has come to stand in the file.", (
+        REPLICA + "Replica+Review.swift",
+        "    guard case .history(let history) = recollection else { return recollection }\n    let found: Contents? =\n",
+        """    guard case .history(let history) = recollection, !broken("believe-what-is-pending") else { return recollection }
+    let found: Contents? =
+""")),
+    form("forget-before-commit", "A late save is removed before the version that takes it in stands in the file.", (
+        DRIVER + "Driver+Effects.swift",
+        "  func takeIn(_ save: Contents) {\n",
+        """  func takeIn(_ save: Contents) {
+    if broken("forget-before-commit") { try? file.ingested(save) }
+""")),
     form("late-save-of-no-origin", "Nobody asks what a late save was made from.", (
         DRIVER + "Driver+Effects.swift",
         "    let origin = file.origin(of: save)\n",

@@ -172,9 +172,9 @@ extension ShareLog {
       }
     }
 
-    /// What the first version is to others, as far as it is none that actions came to.
+    /// What the first version is to others: contents, unless it is known how it came about.
     private func seed(_ recorded: Recorded?) -> JournalEntry.Seed? {
-      guard let recorded else { return .contents }
+      guard let recorded, recorded.isFirst else { return .contents }
       return recorded.isOfDefaults ? .defaults : nil
     }
 
@@ -217,15 +217,16 @@ extension ShareLog {
     /// did.
     private mutating func tell(_ merged: Merged, _ recorded: Recorded?) {
       if !merged.saves.isEmpty { return tell(merged.saves, over: merged, recorded) }
-      guard let recorded else { return tell(merged.former.value, nil) }
+      let isFirst = merged.former.hash == nil
+      guard let recorded else { return tell(merged.former.value, nil, seed: isFirst ? .contents : nil) }
       let ground = recorded.ground ?? merged.save
       let isAll = recorded.actions?.isEmpty == true
-      let isSeed = merged.save == nil && merged.former.hash == nil && recorded.isFirst
+      let seed: JournalEntry.Seed = merged.save == nil && recorded.isFirst ? .defaults : .contents
       commits.append(
         LocalCommit(
           // Who is killed between the two tells both again.
           label: (isAll ? cursor.label : merged.former.label) ?? ShareLog.start, time: cursor.time,
-          before: merged.former.value, after: ground, seed: isSeed ? .defaults : nil))
+          before: merged.former.value, after: ground, seed: isFirst ? seed : nil))
       isContinued = false
       if !isAll { tell(ground, places.told(recorded, from: ground, to: cursor.value)) }
     }

@@ -97,7 +97,14 @@ import Testing
     recorded.ground = ["n": 4]
     let name = Self.logName(of: "/h")
     try place.write(place.bytes(of: name) + recorded.line(of: version, before: hash(["n": 3])), to: name)
-    #expect(try told(of: "/h") == [#"none -> {"n":4}"#, #"{"n":4} -> {"n":5} by 1"#])
+    #expect(try told(of: "/h") == [#"none -> {"n":4} as contents"#, #"{"n":4} -> {"n":5} by 1"#])
+    // So has what one begins with that was begun anew.
+    let anew = VersionLog(of: "/a", in: place.path("state"))
+    newest.version = nil
+    let first = try add(["n": 5], to: anew)
+    let actions = RecordedActions(actions: [Self.increment]).line(of: first, before: hash(["n": 4]))
+    try place.write(place.bytes(of: Self.logName(of: "/a")) + actions, to: Self.logName(of: "/a"))
+    #expect(try told(of: "/a") == [#"none -> {"n":5} as contents"#])
   }
 
   @Test func `who goes on reading is told the same as who begins`() throws {
