@@ -172,7 +172,10 @@ package final class VersionLog {
     if !outcome.isEmpty {
       bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
-    if let actions = addition.actions { bytes += actions.line(of: version, before: last?.hash) }
+    // What a log that was begun anew begins with was made of something else all the same.
+    if let actions = addition.actions {
+      bytes += actions.line(of: version, before: last?.hash ?? addition.predecessor?.hash)
+    }
     if let found = addition.found { bytes += found.line(of: version) }
     return bytes
   }

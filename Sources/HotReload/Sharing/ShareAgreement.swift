@@ -59,13 +59,14 @@ package struct ShareAgreement: Sendable, Equatable {
     return agreement
   }
 
-  /// Whether there is an agreement for a file, be it one that can't be read; also where that can't be told.
+  /// Whether there is an agreement for a file, be it one that can't be read; also where that can't be told just now.
   package static func exists(for path: String, stateFolder: String = StateFolder.path) -> Bool {
     do throws(SystemError) {
       guard let folder = try StateFolder.existing(stateFolder) else { return false }
       return try folder.status(of: fileName(of: path)) != nil
     } catch {
-      return true
+      // Where this user may not keep anything there is none.
+      return error.isMomentary
     }
   }
 

@@ -100,10 +100,8 @@ import Testing
     #expect(try told(of: "/h") == [#"none -> {"n":4} as contents"#, #"{"n":4} -> {"n":5} by 1"#])
     // So has what one begins with that was begun anew.
     let anew = VersionLog(of: "/a", in: place.path("state"))
-    newest.version = nil
-    let first = try add(["n": 5], to: anew)
-    let actions = RecordedActions(actions: [Self.increment]).line(of: first, before: hash(["n": 4]))
-    try place.write(place.bytes(of: Self.logName(of: "/a")) + actions, to: Self.logName(of: "/a"))
+    newest.version = (hash(["n": 4]), JSONDocument(compact: ["n": 4]))
+    try add(["n": 5], did: [Self.increment], to: anew)
     #expect(try told(of: "/a") == [#"none -> {"n":5} as contents"#])
   }
 
