@@ -14,6 +14,9 @@ struct ShareLog {
   /// Which file the rest of this is about.
   private var identity: FileIdentity?
   private var cursor = Cursor()
+  /// What stands before the cursor: a log that was emptied, as it couldn't be removed, is the same file with something else there.
+  private var seam: ArraySlice<UInt8> = []
+  private static let seamLength = 64
   /// The label that is asked for next, if what was told of is said by then: nothing before the cursor is news after it.
   private var expected: String?
 
@@ -83,9 +86,11 @@ struct ShareLog {
     let file = try folder.open(Self.name(of: path), System.O_RDONLY)
     let status = try file.status()
     var value: JSONValue?
-    if status.identity != identity || status.size < cursor.offset || label != expected {
+    var isSame = status.identity == identity && status.size >= cursor.offset && label == expected
+    if isSame { isSame = try file.contents(from: cursor.offset - seam.count, upTo: seam.count).elementsEqual(seam) }
+    if !isSame {
       if label != nil, label == cursor.label { value = cursor.value }
-      (identity, cursor, expected) = (status.identity, Cursor(), nil)
+      (identity, cursor, seam, expected) = (status.identity, Cursor(), [], nil)
     }
     let text = try file.contents(from: cursor.offset, upTo: status.size - cursor.offset)
     return Addition(text: text, label: label, value: value)
@@ -101,9 +106,11 @@ struct ShareLog {
     let (label, wasAtLabel) = (addition.label, expected != nil)
     var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, form, places)
     guard reading.read(from: cursor.offset, knowing: addition.value, until: found) else {
-      (identity, cursor, expected) = (nil, Cursor(), nil)
+      (identity, cursor, seam, expected) = (nil, Cursor(), [], nil)
       return nil
     }
+    let read = addition.text.prefix(reading.cursor.offset - cursor.offset)
+    seam = (seam + read.suffix(Self.seamLength)).suffix(Self.seamLength)
     cursor = reading.cursor
     let isWhole = label == nil || wasAtLabel || reading.hasMetLabel || reading.isLater
     expected = isWhole ? reading.commits.last?.label ?? label : nil
