@@ -221,7 +221,7 @@ final class Judge {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
       // What another editor overwrote before any instance could note it, only editors have lost.
-      let isEditorsLoss = save.isOverwritten && (!save.isNoted || isForgetful)
+      let isEditorsLoss = save.isOverwritten && !save.isNoted
       if mark == save.marks[editor] || rescued.contains(save.bytes) || isEditorsLoss || isReverted(save, to: mark) {
         continue
       }
@@ -268,7 +268,7 @@ final class Judge {
     var counts: [String: Int] = [:]
     for token in state.log { counts[token, default: 0] += 1 }
     for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
-      if count > 1, let action = tokens[token], !isUnknowable(action) {
+      if count > 1, tokens[token] != nil {
         blame("promise 1: action \(token) was applied \(count) times")
       }
       if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
@@ -276,7 +276,7 @@ final class Judge {
     var isCounterFree: [String: Bool] = [:]
     for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
       let isExcused = isExcused(token, action)
-      if isExcused || isUnknowable(action) { isCounterFree[action.counter] = true }
+      if isExcused { isCounterFree[action.counter] = true }
       if action.isAcknowledged && counts[token] == nil && !isExcused {
         blame("promise 1: acknowledged action \(token) was lost")
       }
@@ -290,9 +290,6 @@ final class Judge {
       }
     }
   }
-
-  /// Whether it may have been taken for a save's own.
-  private func isUnknowable(_ action: Token) -> Bool { isForgetful }
 
   /// Whether an external save that did not have it came after it.
   private func isExcused(_ token: String, _ action: Token) -> Bool {

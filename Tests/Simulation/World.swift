@@ -26,6 +26,9 @@ final class World: FileObserver {
   var editorsAtWork = 0
   private var killsLeft: Int
   private var faultsLeft: Int
+  /// One in so many calls is one before which somebody is killed, or one that fails: so the few that there are come at the start of a
+  /// run, or anywhere.
+  private let (killRate, faultRate): (Int, Int)
   private var powerCutsLeft: Int
   /// Whether any call has failed.
   private var hasFaults = false
@@ -45,6 +48,7 @@ final class World: FileObserver {
     (killsLeft, powerCutsLeft) = (plan.kills, plan.powerCuts)
     faultsLeft = plan.faults ? 3 : 0
     scheduler.weather.pace = plan.pace
+    (killRate, faultRate) = (scheduler.random.pick([200, 800, 3_200]), scheduler.random.pick([100, 300, 1_000, 3_000]))
     scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
     judge.rescued = { [unowned self] in
       machines.flatMap { machine in users.flatMap { machine.files(in: Self.stateFolder(of: $0) + "/rescued") } }
@@ -178,7 +182,7 @@ final class World: FileObserver {
       scheduler.finish()
     }
     guard !isEnding, let slot = slots.first(where: { $0.process === thread.process }) else { return }
-    if killsLeft > 0, scheduler.random.oneIn(800) {
+    if killsLeft > 0, scheduler.random.oneIn(killRate) {
       killsLeft -= 1
       note(thread.process.name, "is killed before \(call)")
       slot.lose()
@@ -212,7 +216,7 @@ final class World: FileObserver {
   /// The system refuses something, now and then.
   private func fault(_ process: SimulatedProcess, _ call: SystemCall, _ name: String) -> Fault? {
     guard faultsLeft > 0, !isEnding, let reasons = call.faults, slots.contains(where: { $0.process === process }),
-      scheduler.random.oneIn(300)
+      scheduler.random.oneIn(faultRate)
     else { return nil }
     faultsLeft -= 1
     let errno = scheduler.random.pick(reasons)

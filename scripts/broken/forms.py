@@ -1,7 +1,8 @@
 """Forms of the file layer that are broken on purpose, which the simulation must catch.
 
 Each names a file, a text that stands there exactly once, and what takes its place. There `broken("name")` says whether this form is the one
-that is run: all of them are built at once.
+that is run: all of them are built at once. Where what it takes to be caught comes together in few of the plans that are drawn, it has one of
+its own.
 """
 from dataclasses import dataclass
 
@@ -26,10 +27,19 @@ class Form:
     changes: list
     # After how many runs it is caught, as a rule: those that need more than the short check makes are left to the long one.
     isRare: bool = False
+    # What takes part in its runs; none where that is drawn anew for each.
+    plan: dict = None
 
 
-def form(name, what, *changes, rare=False):
-    return Form(name, what, [Change(*change) for change in changes], rare)
+def form(name, what, *changes, rare=False, plan=None):
+    return Form(name, what, [Change(*change) for change in changes], rare, plan and PLAN | plan)
+
+
+# What takes part where a plan says nothing else.
+PLAN = dict(
+    instances=2, actions=20, editors=0, saves=4, areEditorsFresh=True, users=1, styles=["rename-over"], hasInvalidSaves=False,
+    hasDeletions=False, kills=0, faults=False, stalls=False, lossRate=0, startsWithFile=True, pace=1000, grain=1, viewsApply=False,
+    devices=1, powerCuts=0, lacks=[])
 
 
 FORMS = [
@@ -129,7 +139,7 @@ FORMS = [
         "      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {\n",
         """      if broken("forget-own-stamp"), error.errno == System.EIO { throw error }
       guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
-"""), rare=True),
+""")),
     form("create-overwrites", "A file that is missing is made by renaming over whatever has come to stand there.", (
         SHARED + "SharedFile+Replace.swift",
         "      try give(temporary.name, unused: name)\n",
@@ -138,7 +148,7 @@ FORMS = [
       } else {
         try give(temporary.name, unused: name)
       }
-"""), rare=True),
+""")),
     form("reuse-spare-blindly", "What came out of the swap is overwritten by the next write, whoever has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {\n",
@@ -171,7 +181,8 @@ FORMS = [
     form("burst-without-mark", "In a row of commits, what came out is overwritten as it is.", (
         SHARED + "Temporary.swift",
         "      if isBurst { try file.setAttribute",
-        '      if isBurst, !broken("burst-without-mark") { try file.setAttribute'), rare=True),
+        '      if isBurst, !broken("burst-without-mark") { try file.setAttribute'),
+        rare=True, plan=dict(kills=3, faults=True)),
     form("unlock-unconfirmed", "The lock is given back before it is noted that the newest version stands.", (
         DRIVER + "Driver+Loop.swift",
         "  func endCommit() {\n    confirmLate()\n",
@@ -192,23 +203,18 @@ FORMS = [
       return try read()
     }
     try file.recover(noting: note).forEach(takeIn)
-"""), rare=True),
+"""), plan=dict(editors=1, actions=4, kills=3, areEditorsFresh=False)),
     form("lock-asked-twice", "A look that fails ends the wait for the lock, which goes on in the queue.", (
         REPLICA + "Replica+Problems.swift",
         "    case .locking where problem.code != .cannotLock:\n",
-        '    case .locking where problem.code != .cannotLock && !broken("lock-asked-twice"):\n'), rare=True),
-    form("no-plan-after-recovery", "What was taken over from killed instances is looked after with the next commit only.", (
-        DRIVER + "Driver+Effects.swift",
-        "    planHousekeeping(MonotonicClock.now())\n    return try read()\n",
-        """    if !broken("no-plan-after-recovery") { planHousekeeping(MonotonicClock.now()) }
-    return try read()
-""")),
+        '    case .locking where problem.code != .cannotLock && !broken("lock-asked-twice"):\n'),
+        rare=True, plan=dict(instances=5, actions=6, editors=2, saves=12, faults=True, stalls=True, pace=100_000)),
     form("believe-what-was-swapped-out", "What came out of a swap is taken for what was read before it.", (
         SHARED + "SharedFile+Replace.swift",
         "    newest = nil\n    var temporary = temporary\n",
         """    if !broken("believe-what-was-swapped-out") { newest = nil }
     var temporary = temporary
-"""), rare=True),
+"""), plan=dict(editors=1, saves=8, styles=["write-ftruncate"], hasInvalidSaves=True, grain=1_000_000_000)),
     form("late-stamp", "The new contents are stamped when they stand at the path.", (
         SHARED + "Temporary.swift",
         "      try mark(file, new.stamp)\n",
@@ -221,14 +227,8 @@ FORMS = [
     form("forget-what-was-put-back", "A recovery passes over what a killed instance was putting back.", (
         SHARED + "SharedFile+Recover.swift",
         "    for (name, label) in inOrder(orphans) {\n",
-        '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n'), rare=True),
-    form("unlock-before-retiring", "The lock is given back before what was swapped out is put by.", (
-        SHARED + "SharedFile.swift",
-        '    precondition(hold != .none, "the lock isn\'t held")\n    retireSwappedOut()\n',
-        """    precondition(hold != .none, "the lock isn't held")
-    if broken("unlock-before-retiring") { release() }
-    retireSwappedOut()
-"""), rare=True),
+        '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n'),
+        plan=dict(editors=1, saves=12, hasInvalidSaves=True, kills=3)),
     form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",
@@ -247,16 +247,6 @@ FORMS = [
         """    guard case .history(let history) = recollection, !broken("believe-what-is-pending") else { return recollection }
     let found: Contents? =
 """)),
-    form("forget-before-commit", "A late save is removed before the version that takes it in stands in the file.", (
-        DRIVER + "Driver+Effects.swift",
-        "  func takeIn(_ save: Contents) {\n",
-        """  func takeIn(_ save: Contents) {
-    if broken("forget-before-commit") { try? file.ingested(save) }
-""")),
-    form("late-save-of-no-origin", "Nobody asks what a late save was made from.", (
-        DRIVER + "Driver+Effects.swift",
-        "    let origin = file.origin(of: save)\n",
-        '    let origin = broken("late-save-of-no-origin") ? nil : file.origin(of: save)\n'), rare=True),
 
     # What has to survive a power cut, and what other devices are told.
     form("no-flush", "What was written is not flushed before it is swapped in.", (
