@@ -48,7 +48,9 @@ final class World: FileObserver {
     (killsLeft, powerCutsLeft) = (plan.kills, plan.powerCuts)
     faultsLeft = plan.faults ? 3 : 0
     scheduler.weather.pace = plan.pace
-    (killRate, faultRate) = (scheduler.random.pick([200, 800, 3_200]), scheduler.random.pick([100, 300, 1_000, 3_000]))
+    (killRate, faultRate) = (
+      scheduler.random.pick([200, 800, 3_200]), scheduler.random.pick([100, 300, 1_000, 3_000])
+    )
     scheduler.weather.stickiness = scheduler.random.pick([0, 2, 8, 9])
     judge.rescued = { [unowned self] in
       machines.flatMap { machine in users.flatMap { machine.files(in: Self.stateFolder(of: $0) + "/rescued") } }

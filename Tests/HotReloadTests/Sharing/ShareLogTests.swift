@@ -122,7 +122,8 @@ import Testing
     var reader = ShareLog(of: "/f", stateFolder: place.path("state"))
     let label = try reader.news(since: nil).label
     _ = try reader.news(since: label)
-    try Folder(path: place.path("state")).open("\(ContentHash(Array("/f".utf8))).versions", System.O_WRONLY).truncate(to: 0)
+    try Folder(path: place.path("state")).open("\(ContentHash(Array("/f".utf8))).versions", System.O_WRONLY).truncate(
+      to: 0)
     // One by somebody else, who knows nothing of the one before.
     let log = VersionLog(of: "/f", in: place.path("state"))
     for number in 1...3 { try add(["n": .number(JSONNumber(number))], did: [Self.increment], to: log) }
