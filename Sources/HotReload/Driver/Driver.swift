@@ -163,10 +163,15 @@ final class Driver {
     do throws(Problem) {
       // A program that wants that agrees when it starts, and not again once it could.
       if !staysJoined || sharingFailure != nil { try agreeToShare() }
+    } catch {
+      // What was agreed before counts all the same.
+      failure = error
+    }
+    do throws(Problem) {
       try acceptInvitation()
       try body()
     } catch {
-      failure = error
+      failure = failure ?? error
     }
     if failure == sharingFailure { return }
     sharingFailure = failure
@@ -192,7 +197,7 @@ final class Driver {
     noteShareForm()
   }
 
-  /// Whether it is to be looked at again whether the file is shared.
+  /// Whether sharing failed, or journals have come here since that was looked at: then it is to be attempted.
   var mayBeShared: Bool { sharingFailure != nil || lookForInvitation().map { $0 != invitationLook } ?? false }
 
   /// The journals that have come here with the file; `nil` if there are none, or it is shared.

@@ -174,11 +174,8 @@ package final class Replicator: Sendable {
 
   /// Begins to keep the file in step with other devices, if it is shared, or is to be, and that isn't done yet.
   func share(for driver: Driver) {
-    if let sharer = guarded.withLock({ $0.sharer }) {
-      driver.noteShareForm()
-      return sharer.look()
-    }
     driver.attemptToShare { () throws(Problem) in
+      if let sharer = guarded.withLock({ $0.sharer }) { return sharer.look() }
       guard driver.shareForm != nil else { return }
       // A file that is missing is made of what has arrived, if anything has.
       if !driver.staysJoined { ShareVisit(of: driver, app: app)?.bringIn() }

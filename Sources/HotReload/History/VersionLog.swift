@@ -172,7 +172,7 @@ package final class VersionLog {
     if !outcome.isEmpty {
       bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
-    // What a log that was begun anew begins with was made of something else all the same.
+    // The first version of a log that was begun anew was made of another one all the same.
     if let actions = addition.actions {
       bytes += actions.line(of: version, before: last?.hash ?? addition.predecessor?.hash)
     }

@@ -346,5 +346,19 @@ struct SharingTests {
     #expect(journals.joined().contains(#"{"add":{"_0":3}}"#))
   }
 
+  @Test func `what was agreed before counts, also where a store wants another folder`() async throws {
+    try await store("a").close()
+    try place.makeFolder("other")
+    let other = Sharing(through: place.path("other"), as: "a", app: "counter")
+    let store = try Store(Counter(), reducer: reduce, middleware: [HotReload(file: file("a"), sharing: other)])
+    var problems = store.problems.makeAsyncIterator()
+    guard case .occurred(let problem)? = await problems.next() else { throw Absent() }
+    #expect(problem.code == .cannotShare)
+    store.dispatch(Action.add(3))
+    try await store.close()
+    let journals = try place.names(in: "a.sync").map { try place.text(of: "a.sync/\($0)") }
+    #expect(journals.joined().contains(#"{"add":{"_0":3}}"#))
+  }
+
   private struct Absent: Error {}
 }
