@@ -238,10 +238,16 @@ final class ShareJournals {
       guard try read(name, status, &source) else { continue }
       source.status = status
       sources[name] = source
-      if try isNeedless(name, status) {
-        try folder.folder.remove(name)
-        sources[name] = nil
-      }
+    }
+  }
+
+  /// Removes the copies of this device's journal that say nothing more than it. Call it once the journal is in the folder: an engine
+  /// that makes copies may have taken the journal itself away.
+  func removeNeedlessCopies() throws(SystemError) {
+    for (name, source) in sources {
+      guard let status = source.status, try isNeedless(name, status) else { continue }
+      try folder.folder.remove(name)
+      sources[name] = nil
     }
   }
 

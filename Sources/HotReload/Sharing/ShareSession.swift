@@ -111,6 +111,7 @@ package final class ShareSession {
           throw error
         }
         try journals.publish()
+        try journals.removeNeedlessCopies()
         try removeCopies(in: journals)
         tellHeld(knowing: journals.device)
         try journals.noteLook(isChanged ? nil : look)

@@ -360,5 +360,25 @@ struct SharingTests {
     #expect(journals.joined().contains(#"{"add":{"_0":3}}"#))
   }
 
+  @Test func `copies that an engine made of a device's journal, which it took away with that, are removed`()
+    async throws
+  {
+    let a = try store("a")
+    a.dispatch(.add(2))
+    try await a.close()
+    let journal = try #require(try place.names(in: "a.sync").first { $0.hasSuffix(".journal") })
+    let lines = try place.bytes(of: "a.sync/\(journal)")
+    let agreement = try ShareAgreement.made(for: file("a"), folder: place.path("a.sync"), name: "a")
+    let options = ReplicatorOptions(replica: ReplicaOptions(file: file("a"), instance: "visitor"))
+    let session = try ShareSession(agreement, options: options) { _ in }
+    try session.synchronise(within: .seconds(10))
+
+    try place.rename("a.sync/\(journal)", to: "a.sync/\(journal)..path1")
+    try place.write(lines, to: "a.sync/\(journal)..path2")
+    try session.synchronise(within: .seconds(10))
+    #expect(try place.names(in: "a.sync").filter { !$0.hasPrefix(".") } == [journal])
+    #expect(try place.bytes(of: "a.sync/\(journal)").starts(with: lines))
+  }
+
   private struct Absent: Error {}
 }
