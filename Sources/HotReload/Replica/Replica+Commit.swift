@@ -240,7 +240,7 @@ extension Replica {
         let merged = base.decoded.document
         ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
-        ground = .predecessor
+        ground = .predecessor(base.map(Former.init))
       }
     }
     if let standing {

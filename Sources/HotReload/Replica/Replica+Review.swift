@@ -83,10 +83,10 @@ extension Replica {
       if case .history(let history) = recollection, let write = standing?.write {
         recollection = .history(history.endingWith(now, write.content.value))
       }
-      if let ground = standing?.ground, case .history(var history) = recollection {
-        if wasMade(contents, from: now, over: ground, in: history) {
+      if let ground = standing?.ground {
+        if wasMade(contents, from: now, over: ground, in: recollection) {
           effects = settleBeneath()
-        } else {
+        } else if case .history(var history) = recollection {
           recollection = history.takeBackNewest(to: ground) ? .history(history) : .nothing
         }
       }
@@ -118,23 +118,29 @@ extension Replica {
   }
 
   /// Whether a displaced save was made from the very write that displaced it, and so has its actions already: its writer
-  /// had opened the file before the swap, and read the path after it.
-  private func wasMade(_ save: Contents, from now: Contents, over ground: Ground, in history: VersionHistory) -> Bool {
+  /// had opened the file before the swap, and read the path after it. Both are known here, also where the recent versions aren't.
+  private func wasMade(
+    _ save: Contents, from now: Contents, over ground: Ground, in recollection: Recollection
+  ) -> Bool {
     // What is older than the write is not.
-    guard let value = base?.value, save.status.modified >= now.status.modified else { return false }
-    switch SaveMerge.meaning(of: value, in: history.whenMade(save)) {
-    case .formatting, .edit(of: 0): break
-    case .edit, .editOfWithdrawn, .restore, .replacement: return false
+    guard let value = base?.value, let written = standing?.write.content.value,
+      save.status.modified >= now.status.modified
+    else { return false }
+    if case .history(let history) = recollection {
+      switch SaveMerge.meaning(of: value, in: history.whenMade(save)) {
+      case .formatting, .edit(of: 0): break
+      case .edit, .editOfWithdrawn, .restore, .replacement: return false
+      }
     }
     let before: JSONValue
     switch ground {
-    case .predecessor:
-      guard history.entries.count > 1 else { return false }
-      before = history.value(at: 1)
-    case .merge(_, let value): before = value
+    case .predecessor(let former):
+      guard let former else { return false }
+      before = former.value
+    case .merge(_, let merged): before = merged
     }
     // In doubt the actions are applied: then they are at least not lost.
-    return EditDistance(from: history.value, to: value).distance < EditDistance(from: before, to: value).distance
+    return EditDistance(from: written, to: value).distance < EditDistance(from: before, to: value).distance
   }
 
   /// Counts the write as committed that the base, a save, was made from.

@@ -32,6 +32,24 @@ import Testing
     #expect(world.outcomes.last == (time == 0 ? 4 : 6))
   }
 
+  /// The log was begun anew with that write, or can't be read in that moment.
+  @Test(arguments: [false, true])
+  func `a save made from the write that displaced it is known as such without older versions`(isUnreadable: Bool) throws
+  {
+    for (save, result) in [(#"{"n":3,"t":"new"}"#, 3), (#"{"n":1,"t":"new"}"#, 3), (#"{"n":2,"t":"new"}"#, 4)] {
+      var world = try ReplicaWorld(#"{"n":1,"t":"old"}"#)
+      world.beforeSwap = { world in
+        world.save(save)
+        world.versions = VersionHistoryBuilder()
+        world.failsToRecall = isUnreadable
+      }
+      world.dispatch("n", 2)
+      #expect(world.text == #"{"n":\#(result),"t":"new"}"#)
+      #expect(world.outcomes == [result])
+      #expect(world.acknowledged == 1)
+    }
+  }
+
   @Test func `two saves in the instant of the swap are taken in order, the second over the first write`() throws {
     var world = try ReplicaWorld(#"{"n":1}"#)
     world.beforeSwap = { world in

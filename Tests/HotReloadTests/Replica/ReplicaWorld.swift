@@ -70,6 +70,8 @@ struct ReplicaWorld {
   var recordedActions: RecordedActions?
   /// Versions can't be recorded.
   var isForgetful = false
+  /// Whether the recent versions can't be read.
+  var failsToRecall = false
   /// What was displaced can't be kept beside the file.
   var losesDisplaced = false
   /// Done once, in the instant before the next swap.
@@ -203,7 +205,7 @@ struct ReplicaWorld {
       return .read(file.map(Snapshot.contents) ?? .missing)
     case .recall(let waiver):
       precondition(holdsLock)
-      guard let history = versions.history else { return .recalled(.nothing) }
+      guard !failsToRecall, let history = versions.history else { return .recalled(.nothing) }
       if history.newest.hash == waiver.newest { return .recalled(.isNewest) }
       if let (former, patch) = waiver.apart, history.newest.hash == former.hash, versions.newestStands,
         history.isApart(patch)
