@@ -9,11 +9,16 @@ struct ShareModel: ReplicaModel {
   struct Arrival: Sendable {
     /// The newest version that this device has said something of; `nil` if there is none.
     let base: JSONValue?
+    /// Whether the file was there, and held that. Otherwise all of it comes back.
+    let isThere: Bool
     /// What that has become.
     let value: JSONValue
   }
 
   let places: HomePlaces
+
+  /// What a file holds that isn't there.
+  static let nothing: JSONValue = [:]
 
   var foldsActions: Bool { false }
 
@@ -27,8 +32,10 @@ struct ShareModel: ReplicaModel {
     // Where a place came to lead through a list in this instant, the next look tells.
     guard let arrival, let shared = try? places.removed(from: state) else { return false }
     var value = arrival.value
-    if let base = arrival.base, shared != base {
-      // Somebody has saved in this instant: that will be said next.
+    let isMissing = !arrival.isThere && shared == Self.nothing
+    if !isMissing, shared != arrival.base {
+      // Somebody has saved in this instant: that will be said next. Of what nobody here knows, the next look finds out what it means.
+      guard let base = arrival.base else { return false }
       value = JSONMerge(base: base, left: arrival.value, right: shared, newer: .right).value
     }
     guard let result = try? places.kept(of: state, in: value),

@@ -78,7 +78,7 @@ extension ShareSession {
     let now = MonotonicClock.now()
     let timeout = Duration.nanoseconds(Int64(deadline > now ? deadline - now : 0))
     try Replicator.runAlone(
-      view: view, model: ShareModel(places: places), initial: [:], options: options, log: versions, within: timeout)
+      view: view, model: ShareModel(places: places), initial: ShareModel.nothing, options: options, log: versions, within: timeout)
     if let failure { throw failure }
     if let problem = view.failure {
       throw Problem(.cannotShare, file: options.replica.file, message: problem.message, errno: problem.errno)
@@ -120,18 +120,17 @@ extension ShareSession {
         return standing?.contains(id) == true
       }
     }
-    let base = isThere ? news.value : nil
-    guard !isThere || base != nil else {
+    guard !isThere || news.value != nil else {
       // What is to be brought in would take the place of what nobody has been told.
       throw SystemError(call: "share", errno: System.EIO, path: agreement.file, detail: "recent versions can't be kept")
     }
-    guard let value = try places.removed(from: journals.document), value != base else { return nil }
+    guard let value = try places.removed(from: journals.document), !isThere || value != news.value else { return nil }
     guard value.isNested(atMost: options.replica.limits.depth) else {
       throw SystemError(
         call: "share", errno: System.EINVAL, path: agreement.file,
         detail: "another device has nested it deeper than \(options.replica.limits.depth) levels")
     }
-    return ShareModel.Arrival(base: base, value: value)
+    return ShareModel.Arrival(base: news.value, isThere: isThere, value: value)
   }
 
   private func tell(_ news: ShareLog.News, _ commits: [LocalCommit], to journals: ShareJournals) throws {
