@@ -78,7 +78,8 @@ extension ShareSession {
     let now = MonotonicClock.now()
     let timeout = Duration.nanoseconds(Int64(deadline > now ? deadline - now : 0))
     try Replicator.runAlone(
-      view: view, model: ShareModel(places: places), initial: ShareModel.nothing, options: options, log: versions, within: timeout)
+      view: view, model: ShareModel(places: places), initial: ShareModel.nothing, options: options, log: versions,
+      within: timeout)
     if let failure { throw failure }
     if let problem = view.failure {
       throw Problem(.cannotShare, file: options.replica.file, message: problem.message, errno: problem.errno)
