@@ -12,6 +12,14 @@ package enum VersionContent: Sendable {
     }
   }
 
+  /// As text; that of a value alone is laid out anew.
+  var document: JSONDocument {
+    switch self {
+    case .text(let document): document
+    case .parsed(let value): JSONDocument(formatting: value)
+    }
+  }
+
   /// The patch that turns it into a document.
   func patch(to document: JSONDocument) -> JSONPatch {
     switch self {

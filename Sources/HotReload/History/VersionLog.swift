@@ -242,11 +242,17 @@ package final class VersionLog {
   /// - Parameters:
   ///   - version: What is known about it.
   ///   - content: What it says.
-  ///   - predecessor: What the log ends with, without it.
+  ///   - predecessor: What the log ends with, without it; a log that was given up begins with that.
   /// - Throws: When the log can't be written to.
   package func withdraw(
     _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: VersionContent)
   ) throws(SystemError) {
+    _ = try lastVersion()
+    if end?.size == 0 {
+      let former = Version(
+        hash: predecessor.hash, time: version.time, cause: version.cause, instance: version.instance)
+      try append(former, content: predecessor.content.document, over: nil)
+    }
     let patch = predecessor.content.patch(to: content)
     try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text))
   }

@@ -410,6 +410,18 @@ import TestSupport
     #expect(try log.newest() == Self.version(5).hash)
   }
 
+  /// The log was given up, as a mark could not be taken off.
+  @Test func `what was withdrawn is known also to a log that begins with it`() throws {
+    let place = try Place()
+    let log = place.log()
+    try log.withdraw(Self.version(3), value: Self.value(3), over: (Self.version(2).hash, Self.value(2)))
+    try append(5...5, to: log)
+    let history = try #require(try log.history())
+    #expect(history.entries.map(\.version.hash.high) == [5, 2])
+    #expect(history.entries.map(\.withdrawn.count) == [0, 1])
+    #expect(history.value(ofWithdrawn: 0, after: 1) == Self.value(3))
+  }
+
   @Test func `what lost a conflict stays with the version that won`() throws {
     let place = try Place()
     let log = place.log()
