@@ -164,7 +164,7 @@ final class Driver {
       // A program that wants that agrees when it starts, and not again once it could.
       if !staysJoined || sharingFailure != nil { try agreeToShare() }
     } catch {
-      // What was agreed before counts all the same.
+      // An agreement of before holds although another one failed.
       failure = error
     }
     do throws(Problem) {

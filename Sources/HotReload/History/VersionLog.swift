@@ -249,6 +249,7 @@ package final class VersionLog {
   ) throws(SystemError) {
     _ = try lastVersion()
     if end?.size == 0 {
+      // What made it isn't known any more.
       let former = Version(
         hash: predecessor.hash, time: version.time, cause: version.cause, instance: version.instance)
       try append(former, content: predecessor.content.document, over: nil)

@@ -7,17 +7,17 @@ struct ShareModel: ReplicaModel {
 
   /// What became of the document on all devices together.
   struct Arrival: Sendable {
-    /// The newest version that this device has said something of; `nil` if there is none.
+    /// The newest version that this device has said something of; `nil` if there is none. Where the file was there, it held this.
     let base: JSONValue?
-    /// Whether the file was there, and held that. Otherwise all of it comes back.
+    /// Whether the file was there. One that was missing comes back as a whole.
     let isThere: Bool
-    /// What that has become.
+    /// The document that the file is to hold.
     let value: JSONValue
   }
 
   let places: HomePlaces
 
-  /// What a file holds that isn't there.
+  /// The document that a missing file counts as. Whoever saves just this while it is missing is not told from that.
   static let nothing: JSONValue = [:]
 
   var foldsActions: Bool { false }
