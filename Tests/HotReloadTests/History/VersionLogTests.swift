@@ -418,7 +418,7 @@ import TestSupport
     try append(5...5, to: log)
     let history = try #require(try log.history())
     #expect(history.entries.map(\.version.hash.high) == [5, 2])
-    #expect(history.entries.map(\.withdrawn.count) == [0, 1])
+    try #require(history.entries.map(\.withdrawn.count) == [0, 1])
     #expect(history.value(ofWithdrawn: 0, after: 1) == Self.value(3))
   }
 
