@@ -240,7 +240,8 @@ extension Replica {
         let merged = base.decoded.document
         ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
-        ground = .predecessor(base.map(Former.init))
+        // There may be no version before it: a file is made of what the state is by default.
+        ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
       }
     }
     if let standing {

@@ -105,8 +105,8 @@ package struct Replica<Model: ReplicaModel>: Sendable {
 
   /// What a write applied its actions to.
   enum Ground: Sendable {
-    /// The version before it, if there was one.
-    case predecessor(Former?)
+    /// The version before it, or what the state was without one; `nil` if that can't be encoded.
+    case predecessor(JSONDocument?)
     /// What a save, or a late one, had been merged to.
     case merge(hash: ContentHash, JSONValue)
   }

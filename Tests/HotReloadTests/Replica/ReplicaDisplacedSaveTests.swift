@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  /// There is no version before a file is made; the actions are done to what the state is by default.
+  @Test(arguments: [(#"{"n":2,"t":"new"}"#, 2), (#"{"n":1,"t":"new"}"#, 3)])
+  func `a save made from the write that made the file has its actions already`(save: String, result: Int) throws {
+    var world = try ReplicaWorld("", join: .create)
+    world.beforeSwap = { $0.save(save) }
+    world.dispatch("n", 2)
+    world.fire(.settle)
+    #expect(world.text == #"{"n":\#(result),"t":"new"}"#)
+    #expect(world.outcomes == [result])
+    #expect(world.acknowledged == 1)
+  }
+
   @Test func `two saves in the instant of the swap are taken in order, the second over the first write`() throws {
     var world = try ReplicaWorld(#"{"n":1}"#)
     world.beforeSwap = { world in
