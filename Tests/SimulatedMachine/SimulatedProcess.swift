@@ -120,4 +120,6 @@ package final class SimulatedProcess {
 enum SystemFlags {
   static let path: Int32 = 0o10000000
   static let noAccessTime: Int32 = 0o1000000
+  /// That of a file without a name; opening a directory is part of it.
+  static let nameless: Int32 = 0o20000000
 }

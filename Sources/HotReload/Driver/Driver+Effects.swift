@@ -74,7 +74,9 @@ extension Driver {
           if file.hadOtherNames(expected), file.degradation == nil { self.hasPartedNames = true }
           self.noteReaders()
           return .replaced
-        case .displaced(let contents, let now): return .displaced(contents, now: now)
+        case .displaced(let contents, let now):
+          self.noteReaders()
+          return .displaced(contents, now: now)
         case .changed: return .changed
         case .missing: return .vanished
         }
@@ -158,6 +160,7 @@ extension Driver {
     switch evidence {
     case .stood(let digits): confirmNewest(ifBeginningWith: digits)
     case .gaveWay(let digits): confirmNewest(ifAfter: digits)
+    case .wasRead(let digits): noteReader(ofVersionBeginningWith: digits)
     }
   }
 

@@ -26,8 +26,8 @@ extension Driver {
     if needsHousekeeping { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
   }
 
-  /// Whether somebody may still write to what was displaced, or read it.
-  var needsHousekeeping: Bool { file.hasDisplaced || file.hasReaders || file.hasReadVersions }
+  /// Whether somebody may still write to what was displaced, or a reader of it is yet to be noted.
+  var needsHousekeeping: Bool { file.hasDisplaced || file.hasReadVersions }
 
   /// Tells what this place does not allow, when that has changed.
   func reportWeaknesses() {

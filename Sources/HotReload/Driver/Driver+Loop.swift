@@ -123,6 +123,8 @@ extension Driver {
   /// Leaves the lock to others, whose commits are told from now on.
   func endCommit() {
     confirmLate()
+    file.settleReaders()
+    noteReaders()
     file.unlock()
     // Only now the file is put by that came out of the last swap of a burst: somebody may have it open.
     planHousekeeping(lastCommit)

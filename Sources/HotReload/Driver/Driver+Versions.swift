@@ -11,8 +11,8 @@ extension Driver {
   func addition(_ record: Brain.Record) -> VersionLog.Addition {
     VersionLog.Addition(
       version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
-      kept: record.kept, actions: record.actions, found: shareForm == .inside ? record.saved : nil,
-      stands: record.stands)
+      kept: record.kept, actions: record.actions, isSave: record.saved != nil,
+      found: shareForm == .inside ? record.saved : nil, stands: record.stands)
   }
 
   /// Adds versions to the log; returns whether that was possible.
@@ -46,6 +46,8 @@ extension Driver {
   }
 
   func recall(unless waiver: RecallWaiver) -> Brain.Recollection {
+    file.settleReaders()
+    noteReaders()
     var recollection = Brain.Recollection.nothing
     remember { log throws(SystemError) in
       let newest = try log.newest()
@@ -53,7 +55,9 @@ extension Driver {
         recollection = .isNewest
       } else if let (former, patch) = waiver.apart, newest == former.hash, try log.isApart(patch, of: former.content) {
         recollection = .isApart
-      } else if let history = try log.historyUnderLock() {
+      } else if var history = try log.historyUnderLock() {
+        // What an engine brings here, others may have read elsewhere.
+        history.knowsReaders = shareForm != .inside && file.notesReaders
         recollection = .history(history)
       }
     }
@@ -88,17 +92,26 @@ extension Driver {
     remember { log throws(SystemError) in try log.flush() }
   }
 
-  /// Notes which versions somebody from outside has read: each may be the base of a save, however much later. Needs the
+  /// Notes which versions somebody from outside can have read: each may be the base of a save, however much later. Needs the
   /// lock.
   func noteReaders() {
-    for hash in file.takeReadVersions() {
-      remember { log throws(SystemError) in try log.noteReader(of: hash, at: WallClock.now()) }
+    let versions = file.takeReadVersions()
+    guard !versions.isEmpty else { return }
+    let isNoted = remember { log throws(SystemError) in try log.noteReaders(of: versions, at: WallClock.now()) }
+    if !isNoted { file.keepReadVersions(versions) }
+    file.discardSettled()
+  }
+
+  /// Notes that somebody can have read a version that an instance had displaced which was killed.
+  func noteReader(ofVersionBeginningWith digits: String) {
+    remember { log throws(SystemError) in
+      guard let history = try log.historyUnderLock(), let index = history.index(ofVersion: digits) else { return }
+      try log.noteReaders(of: [history.entries[index].version.hash], at: WallClock.now())
     }
   }
 
-  /// Takes the lock for that, in case that nothing more is written for long.
+  /// Takes the lock for that, where it couldn't be done before.
   func noteLateReaders() {
-    file.lookAfterReaders()
     // While somebody else has the lock, or it can't be had, they stay known, and it is tried again.
     guard file.hasReadVersions, !file.isLocked, lockWait == nil, (try? file.tryLock()) == true else { return }
     defer { file.unlock() }

@@ -8,10 +8,16 @@ import StateJSON
 ///   buffer never had it.
 /// - A coincidence costs as well: what somebody set to what the newest version has by now was most likely read there.
 /// - Of explanations that cost the same, the one counts by which the fewest values of the newest version change.
+/// - That somebody has written another document explains it better than any edit where it keeps next to nothing of any version. Here
+///   scalars are weighed, not edits: one edit may bring a thousand.
 ///
-/// The weights were measured on generated saves (`SaveMergeTests`), where other weights do worse in one class or another:
-/// with a member or an element counted by its size instead of as one, saves of fresh buffers come out as meant in 96 % instead
-/// of 99 %; without the cost of coincidences, somebody's own second save in less than 60 % instead of 99 %.
+/// Which versions come into question is told by ``SaveEvidence``.
+///
+/// The weights were measured on generated saves (`SaveMergeTests`), 2,000 of each kind, where others do worse in one or another. Of second
+/// saves by one writer 99 % come out as meant: 94 with `changed` 4, 92 with `added` 1, 97 with `removed` 4, 73 without `coincidence`. Of
+/// two who save past each other nothing is lost; with `conflict` 4 something is, in 6 %. Of other documents 99.8 % are told; with `kept` 8
+/// 99.2. One less or more than that makes next to no difference. With a member or an element counted by its size instead of as one, saves
+/// of fresh buffers come out as meant in 96 % instead of 99.
 struct BaseSearch {
   /// The cost of each part of an explanation.
   enum Weights {
@@ -22,12 +28,12 @@ struct BaseSearch {
     /// Places that the newest version has changed as well, however many. Less than one edit: two who save past each other may
     /// well change the same.
     static let conflict = 2
+    /// A scalar that the save keeps, in scalars of the smaller document, if it is another one.
+    static let kept = 4
+    /// So many changes alone make no other document: a tiny one may have no more than that to be changed.
+    static let fewChanges = 4
   }
 
-  /// How many times what a save has in common with a version fits into the smaller of both where it is another document.
-  private static let likeness = 4
-  /// So many changes alone make no other document: a tiny one may have no more than that to be changed.
-  static let fewChanges = 4
   /// How many explanations are looked at closely, those with the fewest edits.
   private static let closeLooks = 12
   /// How many values are looked at, at most, in search of a version; what is older than that is not looked for.
@@ -45,6 +51,7 @@ struct BaseSearch {
 
   private let save: JSONValue
   private let history: VersionHistory
+  private let evidence: SaveEvidence
   /// Newest first.
   private var candidates: [Candidate] = []
   /// The newest version that is exactly what was saved, and was itself a save that was merged away, or withdrawn: no version to go
@@ -54,8 +61,9 @@ struct BaseSearch {
   /// - Parameters:
   ///   - save: The value that was saved.
   ///   - history: The versions that it may have been made from.
-  init(of save: JSONValue, in history: VersionHistory) {
-    (self.save, self.history) = (save, history)
+  ///   - evidence: What is known besides.
+  init(of save: JSONValue, in history: VersionHistory, knowing evidence: SaveEvidence) {
+    (self.save, self.history, self.evidence) = (save, history, evidence)
   }
 
   /// Finds out what the save means.
@@ -89,7 +97,7 @@ struct BaseSearch {
       if history.entries[older].version.cause != .merged, distance.distance == 0, distance.value == save {
         return .restore(of: older)
       }
-      add(.edit(of: older), distance)
+      if evidence.allows(editOf: history.entries[older]) { add(.edit(of: older), distance) }
     }
     return nil
   }
@@ -102,10 +110,10 @@ struct BaseSearch {
   /// Whether the save keeps next to nothing of any version.
   private var isOtherDocument: Bool {
     // Mostly this is enough, and nothing is counted.
-    guard candidates.allSatisfy({ $0.edits.removed > 0 || $0.edits.changed > Self.fewChanges }) else { return false }
+    guard candidates.allSatisfy({ $0.edits.removed > 0 || $0.edits.changed > Weights.fewChanges }) else { return false }
     let saved = save.scalarCount
     let size = min(saved, history.value.scalarCount)
-    return candidates.allSatisfy { (saved - $0.edits.fresh) * Self.likeness <= size }
+    return candidates.allSatisfy { Weights.kept * (saved - $0.edits.fresh) <= size }
   }
 
   private var nearest: SaveMerge.Meaning {

@@ -141,7 +141,7 @@ extension JSONPatch {
       case .add(_, let place): if place == .root { return false }
       case .replace(let place, let value):
         replaced += 1
-        if place == .root || !value.isScalar || replaced > BaseSearch.fewChanges { return false }
+        if place == .root || !value.isScalar || replaced > BaseSearch.Weights.fewChanges { return false }
       case .remove, .move, .copy, .test: return false
       }
     }

@@ -40,9 +40,12 @@ package struct SaveMerge: Sendable {
   /// - Parameters:
   ///   - save: The value that was saved.
   ///   - history: The versions that it may have been made from; the newest is the one it is merged with.
+  ///   - evidence: What is known of it besides.
   ///   - isLate: Whether it was found in a displaced file.
-  package init(_ save: JSONValue, onto history: VersionHistory, isLate: Bool = false) {
-    meaning = Self.meaning(of: save, in: history, isLate: isLate)
+  package init(
+    _ save: JSONValue, onto history: VersionHistory, knowing evidence: SaveEvidence = .none, isLate: Bool = false
+  ) {
+    meaning = Self.meaning(of: save, in: history, knowing: evidence, isLate: isLate)
     guard let base = history.base(of: meaning), base != history.value else {
       value = save
       (kept, lost) = (JSONPatch(), [])
@@ -55,8 +58,10 @@ package struct SaveMerge: Sendable {
   }
 
   /// Finds out which version a save was made from, or what else it means.
-  static func meaning(of save: JSONValue, in history: VersionHistory, isLate: Bool = false) -> Meaning {
-    var search = BaseSearch(of: save, in: history)
+  static func meaning(
+    of save: JSONValue, in history: VersionHistory, knowing evidence: SaveEvidence = .none, isLate: Bool = false
+  ) -> Meaning {
+    var search = BaseSearch(of: save, in: history, knowing: evidence)
     return search.meaning(isLate: isLate)
   }
 }

@@ -14,7 +14,7 @@ package struct VersionHistory: Sendable {
     package let kept: KeptChanges?
     /// What came to stand in the file after it for a moment, and was taken back, as changes of it.
     package fileprivate(set) var withdrawn: [Withdrawn] = []
-    /// Whether somebody from outside had read it while it stood in the file.
+    /// Whether it was noted that somebody from outside had read it while it stood in the file, may have, or had saved it himself.
     package fileprivate(set) var wasRead = false
     /// Whether it is known to have stood in the file, or need not have: it was recorded before it should.
     package fileprivate(set) var stands = true
@@ -31,6 +31,8 @@ package struct VersionHistory: Sendable {
   package private(set) var entries: [Entry]
   /// The value of the newest version.
   package private(set) var value: JSONValue
+  /// Whether all readers are noted, so that a version of which none is can't be in a buffer.
+  package var knowsReaders = false
 
   /// A history that begins with one version.
   package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {

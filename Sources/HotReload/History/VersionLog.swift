@@ -111,6 +111,8 @@ package final class VersionLog {
     package let lost: [LostValue]
     package var kept: KeptChanges?
     package var actions: RecordedActions?
+    /// Whether somebody saved it from outside.
+    var isSave = false
     /// When the file was modified last, if somebody saved it from outside, and that is to be kept.
     var found: FoundTime?
     package let stands: Bool
@@ -139,8 +141,11 @@ package final class VersionLog {
       let version = addition.version
       // What was to be merged stands by itself now.
       if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { continue }
+      let (record, isContinued) = record(of: addition, after: last, known: known)
+      // Nobody has looked who had read what a save displaced, or what is missing here.
+      if let last, addition.isSave || !isContinued { bytes += Self.reader(of: last.hash, at: version.time).line }
       if !addition.stands { announced = bytes.count }
-      bytes += lines(of: addition, after: last, known: known)
+      bytes += lines(of: addition, record)
       (last, known) = (version, (version.hash, addition.content))
     }
     guard let last, !bytes.isEmpty else {
@@ -156,16 +161,21 @@ package final class VersionLog {
     if announced == nil { thinIfTooLarge(endingWith: last) }
   }
 
-  private func lines(
+  /// The record of a version, and whether it is one of a change of the last one.
+  private func record(
     of addition: Addition, after last: Version?, known: (hash: ContentHash, content: JSONDocument)?
-  ) -> [UInt8] {
-    let version = addition.version
+  ) -> (record: VersionRecord, isContinued: Bool) {
     let own = known.map { (hash: $0.hash, content: VersionContent.text($0.content)) }
     let old = [addition.predecessor, own].lazy.compactMap(\.self).first { $0.hash == last?.hash }
     let record = VersionRecord(
-      kind: old == nil ? .whole : .patch, version: version, before: last?.hash,
+      kind: old == nil ? .whole : .patch, version: addition.version, before: last?.hash,
       body: old.map { $0.content.patch(to: addition.content).text }
         ?? addition.content.compactBytes)
+    return (record, old != nil)
+  }
+
+  private func lines(of addition: Addition, _ record: VersionRecord) -> [UInt8] {
+    let version = addition.version
     var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     let outcome = addition.lost.elements + (addition.kept.map { [$0.element] } ?? [])
@@ -174,8 +184,10 @@ package final class VersionLog {
     }
     // The first version of a log that was begun anew was made of another one all the same.
     if let actions = addition.actions {
-      bytes += actions.line(of: version, before: last?.hash ?? addition.predecessor?.hash)
+      bytes += actions.line(of: version, before: record.before ?? addition.predecessor?.hash)
     }
+    // Who saved it may have it in a buffer.
+    if addition.isSave { bytes += Self.reader(of: version.hash, at: version.time).line }
     if let found = addition.found { bytes += found.line(of: version) }
     return bytes
   }
@@ -230,10 +242,19 @@ package final class VersionLog {
   /// The newest version, as far as this instance knows, if it has these bytes: as it stands in the log, which may have had it before.
   func newest(with hash: ContentHash) -> Version? { end?.version.flatMap { $0.hash == hash ? $0 : nil } }
 
-  /// Notes that somebody had read a version while it stood in the shared file. Needs the shared file's lock.
-  package func noteReader(of hash: ContentHash, at time: Int64) throws(SystemError) {
-    let version = Version(hash: hash, time: time, cause: .action, instance: "-")
-    try remark(VersionRecord(kind: .read, version: version, before: nil, body: .null))
+  /// Notes that somebody from outside can have read versions that stood in the shared file. Needs the shared file's lock.
+  ///
+  /// - Parameters:
+  ///   - versions: What they are, by their hashes.
+  ///   - time: The time, in milliseconds since 1970.
+  /// - Throws: When the log can't be written to.
+  package func noteReaders(of versions: [ContentHash], at time: Int64) throws(SystemError) {
+    try remark(versions.flatMap { Self.reader(of: $0, at: time).line })
+  }
+
+  private static func reader(of version: ContentHash, at time: Int64) -> VersionRecord {
+    let version = Version(hash: version, time: time, cause: .action, instance: "-")
+    return VersionRecord(kind: .read, version: version, before: nil, body: .null)
   }
 
   /// Notes that a version stood in the shared file for a moment before it was taken back: a save may be made from it. Needs
@@ -255,16 +276,16 @@ package final class VersionLog {
       try append(former, content: predecessor.content.document, over: nil)
     }
     let patch = predecessor.content.patch(to: content)
-    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text))
+    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text).line)
   }
 
   /// Adds what is no version.
-  private func remark(_ record: VersionRecord) throws(SystemError) {
+  private func remark(_ lines: [UInt8]) throws(SystemError) {
     let last = try lastVersion()
     let (isUnflushed, mark) = (isUnflushed, end?.mark)
-    try append(record.line, endingWith: last)
+    try append(lines, endingWith: last)
     end?.mark = mark
-    // No promise rests on it: not worth waiting for the disk.
+    // Not worth waiting for the disk: a power cut takes the buffers away as well.
     self.isUnflushed = isUnflushed
   }
 

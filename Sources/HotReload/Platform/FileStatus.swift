@@ -17,6 +17,8 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int
   /// Nanoseconds since 1970.
   package let modified: Int64
+  /// When anything about it was changed last, its name included.
+  let changed: ChangeTime
 
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
   package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
@@ -34,6 +36,15 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   var rights: Rights { Rights(mode: mode, owner: owner, group: group) }
+
+  /// A time that is no difference between two files: renaming one moves it.
+  struct ChangeTime: Hashable {
+    /// Since 1970.
+    let nanoseconds: Int64
+
+    static func == (one: ChangeTime, other: ChangeTime) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   /// Whether both describe the same bytes, as far as a file system can tell.
   package func hasSameContent(as other: FileStatus) -> Bool {
@@ -76,6 +87,7 @@ package struct FileStatus: Hashable, Sendable {
     links = UInt64(status.st_nlink)
     size = Int(status.st_size)
     modified = Self.nanoseconds(status.st_mtim)
+    changed = ChangeTime(nanoseconds: Self.nanoseconds(status.st_ctim))
   }
 
   /// Nanoseconds since 1970. Anybody may set a file's times to any year; those beyond 2262 don't fit.

@@ -33,6 +33,7 @@ package enum System {
   package static let O_NONBLOCK = Glibc.O_NONBLOCK
   package static let O_RDONLY = Glibc.O_RDONLY
   package static let O_RDWR = Glibc.O_RDWR
+  package static let O_TMPFILE = Int32(LINUX_O_TMPFILE)
   package static let O_TRUNC = Glibc.O_TRUNC
   package static let O_WRONLY = Glibc.O_WRONLY
   package static let O_PATH = Int32(LINUX_O_PATH)

@@ -117,7 +117,8 @@ extension Replica {
       // Whoever saved it had it open before it was displaced, and knew nothing of what came after.
       let unknown = isUncertain ? age : 0
       history = history.upTo(unknown)
-      let meaning = meaning(of: save, in: history, isUncertain: isUncertain)
+      let evidence = history.evidence(of: late.save, isLate: true)
+      let meaning = meaning(of: save, in: history, knowing: evidence, isUncertain: isUncertain)
       switch meaning {
       case .formatting: found = history.value
       case .edit, .editOfWithdrawn: found = history.base(of: meaning)
@@ -137,13 +138,15 @@ extension Replica {
 
   /// What a late save means. The record of one that others may have taken in does not tell that its merge ever stood:
   /// what it was made from is looked for behind it, and merged once more it changes nothing.
-  private func meaning(of save: JSONValue, in history: VersionHistory, isUncertain: Bool) -> SaveMerge.Meaning {
-    let meaning = SaveMerge.meaning(of: save, in: history, isLate: true)
+  private func meaning(
+    of save: JSONValue, in history: VersionHistory, knowing evidence: SaveEvidence, isUncertain: Bool
+  ) -> SaveMerge.Meaning {
+    let meaning = SaveMerge.meaning(of: save, in: history, knowing: evidence, isLate: true)
     guard isUncertain, case .edit(let index) = meaning, history.entries[index].version.cause == .merged,
       history.entries.indices.contains(index + 1)
     else { return meaning }
     let older = history.upTo(index + 1)
-    switch SaveMerge.meaning(of: save, in: older, isLate: true) {
+    switch SaveMerge.meaning(of: save, in: older, knowing: evidence, isLate: true) {
     case .formatting: return .edit(of: index + 1)
     case .edit(let more): return .edit(of: index + 1 + more)
     case .editOfWithdrawn(let number, let more): return .editOfWithdrawn(number, after: index + 1 + more)

@@ -127,7 +127,8 @@ extension Replica {
       save.status.modified >= now.status.modified
     else { return false }
     if case .history(let history) = recollection {
-      switch SaveMerge.meaning(of: value, in: history.whenMade(save)) {
+      let evidence = history.evidence(of: save, isLate: true)
+      switch SaveMerge.meaning(of: value, in: history.whenMade(save), knowing: evidence) {
       case .formatting, .edit(of: 0): break
       case .edit, .editOfWithdrawn, .restore, .replacement: return false
       }
@@ -181,7 +182,10 @@ extension Replica {
       let newest = (history.newest.hash, VersionContent.parsed(history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
-      return merge(SaveMerge(read.value, onto: made, isLate: mending != nil), in: made, over: newest)
+      let isLate = mending != nil
+      let evidence = history.evidence(of: contents, isLate: isLate)
+      let merge = SaveMerge(read.value, onto: made, knowing: evidence, isLate: isLate)
+      return self.merge(merge, in: made, over: newest)
     }
   }
 

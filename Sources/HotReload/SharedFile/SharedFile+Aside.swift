@@ -55,6 +55,7 @@ extension SharedFile {
     }
     flushFolder()
     if !foreign.bytes.hasSameBytes(as: base.bytes) {
+      noteReader(of: base)
       found.name = renameDisplaced(aside, label)
       keep(found, believed: label.base, awaitsIngestion: true)
       return .displaced(foreign, now: temporary.contents)

@@ -169,9 +169,7 @@ extension SharedFile {
       } catch {}
     case .nobody:
       discard(name)
-    case .readersOnly:
-      discard(name)
-      awaitReaders(of: found)
+    case .readersOnly: awaitReaders(of: found)
     case .writer, .unknown:
       keep(name, believed: believed)
     }

@@ -37,6 +37,7 @@ extension SharedFile {
       throw error
     }
     // The new bytes stand: nothing that fails from here on changes that.
+    noteReader(of: found)
     finish(record, in: file)
     // Where that can't be set, others take it for a save, of what they are told all the same.
     if let modified = new.modified { try? file.setModified(modified) }

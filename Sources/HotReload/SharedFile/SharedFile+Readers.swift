@@ -6,65 +6,102 @@ import StateJSON
 /// whose reading is never noted.
 final class OpenedVersion {
   let hash: ContentHash
-  /// The displaced file, which need not have a name any more.
+  /// What the displaced file is called, until its readers are noted: should this instance be killed before that, the name tells of it.
+  let name: String
   let descriptor: FileDescriptor
-  let since = MonotonicClock.now()
 
-  init(hash: ContentHash, descriptor: consuming FileDescriptor) {
+  init(hash: ContentHash, name: String, descriptor: consuming FileDescriptor) {
     self.hash = hash
+    self.name = name
     self.descriptor = descriptor
   }
 
-  /// Whether nobody else has it open.
-  var isAbandoned: Bool {
+  /// Whether nobody from outside can have read it.
+  var isUnread: Bool {
+    // Asked first: who has closed it has read it before.
+    let isAbandoned = descriptor.take(.write) == .granted
     defer { descriptor.endLease() }
-    return descriptor.take(.write) == .granted
+    // What can't be looked at may have been read.
+    return isAbandoned && (try? descriptor.wasRead()) == false
   }
 }
 
-/// What somebody from outside has read: an editor may come back with a save of it, however much later.
+/// What somebody from outside can have read: an editor may come back with a save of it, however much later. Of no other version can it
+/// have a buffer.
+///
+/// Who has read a version is looked for when it is displaced, and noted before anybody else can have the lock. What can't be found out
+/// counts as read.
 extension SharedFile {
-  /// How many displaced versions are kept in sight until they are read, and for how long, in nanoseconds.
+  /// How many displaced versions are kept in sight at once.
   private static let openedCount = 16
-  private static let openedTime: UInt64 = 30_000_000_000
 
-  /// Notes that a version which was displaced had been read.
+  /// Notes that a version which was displaced had been read, or that somebody may yet read it who has it open for writing as well.
   func noteReader(of found: borrowing Inspection) {
-    if found.wasRead { readVersions.append(found.contents.hash) }
+    let isInSight = found.company == .nobody || found.company == .readersOnly
+    if found.wasRead || !isInSight { readVersions.append(found.contents.hash) }
   }
 
-  /// Keeps a displaced version in sight until those who have it open have read it.
+  /// Notes that somebody may have read a version that was displaced, but couldn't be looked at as it was.
+  func noteReader(of version: Contents) { readVersions.append(version.hash) }
+
+  /// Keeps a displaced version in sight until those who have it open have read it, or the lock is given back.
   func awaitReaders(of found: consuming Inspection) {
-    guard !found.wasRead else { return }
+    guard !found.wasRead else { return discard(found.name) }
     found.descriptor.endLease()
-    if opened.count == Self.openedCount { opened.removeFirst() }
-    opened.append(OpenedVersion(hash: found.contents.hash, descriptor: found.descriptor))
+    if opened.count == Self.openedCount { settle(opened.removeFirst()) }
+    opened.append(OpenedVersion(hash: found.contents.hash, name: found.name, descriptor: found.descriptor))
   }
 
-  /// Looks whether somebody has read by now what he had open when it was displaced.
-  package func lookAfterReaders() {
-    guard !opened.isEmpty else { return }
-    let now = MonotonicClock.now()
-    opened.removeAll { version in
-      // Asked first: who has closed it has read it before.
-      let isOver = version.isAbandoned || now - version.since > Self.openedTime
-      // What can't be looked at now is looked at again, until it is over.
-      guard (try? version.descriptor.wasRead()) == true else { return isOver }
-      readVersions.append(version.hash)
-      return true
-    }
+  private func settle(_ version: OpenedVersion) {
+    if !version.isUnread { readVersions.append(version.hash) }
+    settledNames.append(version.name)
   }
 
-  /// Whether somebody may yet read a version that was displaced.
-  package var hasReaders: Bool { !opened.isEmpty }
+  /// Finds out who can have read what was displaced in this hold of the lock. Call it before the lock is given back, or a save is judged:
+  /// nothing may be replaced after that.
+  package func settleReaders() {
+    retireSwappedOut()
+    opened.forEach(settle)
+    opened = []
+  }
 
-  /// Whether versions were found to have been read since this was asked for with ``takeReadVersions()``.
+  /// Removes the files of which is noted who can have read them.
+  func discardSettled() {
+    settledNames.forEach(discard)
+    settledNames = []
+  }
+
+  /// The versions that were displaced, and that somebody has read, or can yet read; each is told once.
+  package func takeReadVersions() -> [ContentHash] {
+    defer { readVersions = [] }
+    return readVersions
+  }
+
+  /// Has ``takeReadVersions()`` tell versions again that could not be noted.
+  func keepReadVersions(_ versions: [ContentHash]) { readVersions = versions + readVersions }
+
+  /// Whether versions were found to have been read since ``takeReadVersions()``.
   package var hasReadVersions: Bool { !readVersions.isEmpty }
 
-  /// The versions that were displaced, and that somebody had read or has read since; each is told once.
-  package func takeReadVersions() -> [ContentHash] {
-    lookAfterReaders()
-    defer { readVersions.removeAll() }
-    return readVersions
+  /// Whether it is noted here when somebody reads a file, so that a version of which that isn't noted was read by nobody. Tried once.
+  var notesReaders: Bool {
+    if let known = readersAreNoted { return known }
+    // What can't be tried is not known.
+    let isNoted = (try? tryReading()) ?? false
+    readersAreNoted = isNoted
+    return isNoted
+  }
+
+  /// Reads a file without a name, and looks whether that is noted.
+  private func tryReading() throws(SystemError) -> Bool {
+    // Elsewhere others may read it whose kernels don't tell this one, and who has a file open can't be found out.
+    guard capabilities.leases, capabilities.unnoticedReading,
+      try !FileSystemKind(at: folder.path).changesBehindOurBack
+    else { return false }
+    let file = try folder.open(".", System.O_TMPFILE | System.O_RDWR, permissions: 0o600)
+    try file.write([0])
+    try file.forgetReaders()
+    _ = try file.contents(from: 0, upTo: 1)
+    return try file.wasRead()
   }
 }

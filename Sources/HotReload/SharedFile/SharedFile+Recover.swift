@@ -4,6 +4,9 @@ package enum Evidence: Hashable, Sendable {
   case stood(String)
   /// A version gave way to the one that was recorded after it, which came to stand: the beginning of the digits of its hash.
   case gaveWay(String)
+  /// Somebody can have read a version that was swapped out: the beginning of the digits of its hash. Whoever has swapped it out was killed
+  /// before it had noted that.
+  case wasRead(String)
 }
 
 extension SharedFile {
@@ -138,6 +141,7 @@ extension SharedFile {
       name = renameDisplaced(name, label)
     case .back, .spare: break
     }
+    note(.wasRead(believed))
     displaced.append(
       Displaced(
         folder: folder, descriptor: file, identity: identity, name: name, believed: believed, isInherited: true))

@@ -183,6 +183,7 @@ extension SharedFile {
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
       // The swap stands, and others may build on it already: what can't be looked at now is looked at later.
       keep(temporary.name, believed: temporary.label.base)
+      noteReader(of: base)
       return .replaced(temporary.contents)
     }
     let now = temporary.contents
@@ -193,6 +194,7 @@ extension SharedFile {
     if case .nobody = found.company, isExpected {} else { found.name = endBurst(of: temporary) }
     guard isExpected else {
       let foreign = found.contents
+      noteReader(of: base)
       keep(found, believed: temporary.label.base, awaitsIngestion: true)
       return .displaced(foreign, now: now)
     }

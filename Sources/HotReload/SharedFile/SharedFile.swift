@@ -83,6 +83,10 @@ package final class SharedFile {
   var opened: [OpenedVersion] = []
   /// What was displaced after somebody had read it, or before, and that nobody has asked for yet.
   var readVersions: [ContentHash] = []
+  /// What files are called whose readers were found out, and are yet to be noted.
+  var settledNames: [String] = []
+  /// Whether it is noted here when somebody reads a file; `nil` before that was tried.
+  var readersAreNoted: Bool?
 
   /// What was read or written last; nil where nothing was.
   private(set) var lastSeen: FileStatus?
@@ -182,7 +186,8 @@ package final class SharedFile {
   /// Gives the lock back.
   package func unlock() {
     precondition(hold != .none, "the lock isn't held")
-    retireSwappedOut()
+    settleReaders()
+    discardSettled()
     standing = nil
     written = nil
     release()
@@ -258,6 +263,7 @@ package final class SharedFile {
     demoteSpare()
     opened = []
     readVersions = []
+    readersAreNoted = nil
     lastOwnership = nil
     degradation = nil
     folder = newFolder

@@ -18,6 +18,8 @@ struct SaveGenerator {
 
   let document: JSONValue
   var random: SplitMix64
+  /// So that who reads what changes nothing else.
+  private var other = SplitMix64(seed: 7)
   private var serial = 0
 
   init(_ document: JSONValue, seed: UInt64) {
@@ -25,18 +27,26 @@ struct SaveGenerator {
     random = SplitMix64(seed: seed)
   }
 
+  /// Which versions somebody has read: the one that the buffer was loaded from, and of others a part.
+  enum Readers { case some, all }
+
   /// A save of a buffer that is a few versions old, up to 30; or a fresh one.
-  mutating func save(isStale: Bool) -> Save {
+  mutating func save(isStale: Bool, readers: Readers = .all) -> Save {
     let age = isStale ? 1 + random.below(30) : 0
     var values = [document]
     var builder = VersionHistoryBuilder()
     builder.append(version(0), whole: document, lost: [])
-    for index in 1...(age + 1 + random.below(15)) {
+    let count = age + 1 + random.below(15)
+    for index in 1...count {
       let value = changed(values[index - 1], by: instanceChange)
       guard (try? builder.append(version(index), JSONPatch(from: values[index - 1], to: value), lost: [])) != nil else {
         preconditionFailure("a difference can be applied")
       }
       values.append(value)
+      if readers == .all || index == count - age { builder.noteReader(of: version(index).hash) }
+    }
+    if readers == .some {
+      for index in 0...count where other.oneIn(8) { builder.noteReader(of: version(index).hash) }
     }
     guard let history = builder.history else { preconditionFailure("there are versions") }
     let base = values[values.count - 1 - age]

@@ -228,22 +228,113 @@ import TestSupport
     #expect(merge.lost == [LostValue(pointer: JSONPointer(["a"]), value: 2)])
   }
 
+  // MARK: Evidence
+
+  /// Four versions, of which somebody has read some; by the oldest, one place was changed.
+  private static func known(
+    readers: [Int], causes: [Version.Cause] = [.action, .action, .action, .action]
+  ) throws -> (history: VersionHistory, save: JSONValue) {
+    var builder = VersionHistoryBuilder()
+    let texts = [
+      #"{"u":[9,8,7,6],"n":1,"t":"a","l":[]}"#, #"{"u":[9,8,7,6],"n":2,"t":"a","l":[1]}"#,
+      #"{"u":[9,8,7,6],"n":3,"t":"a","l":[1,2]}"#,
+      #"{"u":[9,8,7,6],"n":4,"t":"a","l":[1,2,3]}"#,
+    ]
+    for (index, text) in texts.enumerated() {
+      let hash = ContentHash(Array(text.utf8))
+      let version = Version(hash: hash, time: 60_000 * Int64(index), cause: causes[index], instance: "i")
+      builder.append(version, whole: try JSONValue(parsing: text), lost: [])
+      if readers.contains(index) { builder.noteReader(of: hash) }
+    }
+    return (try #require(builder.history), try JSONValue(parsing: #"{"u":[9,8,7,6],"n":1,"t":"b","l":[]}"#))
+  }
+
+  @Test(arguments: [
+    // Whoever saved it knew no version: it stands as it is.
+    ([], SaveMerge.Meaning.edit(of: 0), #"{"u":[9,8,7,6],"n":1,"t":"b","l":[]}"#),
+    ([3], .edit(of: 0), #"{"u":[9,8,7,6],"n":1,"t":"b","l":[]}"#),
+    ([0], .edit(of: 3), #"{"u":[9,8,7,6],"n":4,"t":"b","l":[1,2,3]}"#),
+    ([0, 2], .edit(of: 3), #"{"u":[9,8,7,6],"n":4,"t":"b","l":[1,2,3]}"#),
+    // By what was read last it took an element away, and set a number.
+    ([1], .edit(of: 2), #"{"u":[9,8,7,6],"n":1,"t":"b","l":[2,3]}"#),
+  ])
+  func `of versions that somebody can have in a buffer, and of no others, a save is an edit`(
+    readers: [Int], meaning: SaveMerge.Meaning, result: String
+  ) throws {
+    let (history, save) = try Self.known(readers: readers)
+    let merge = SaveMerge(save, onto: history, knowing: SaveEvidence(knowsReaders: true))
+    #expect(merge.meaning == meaning)
+    #expect(merge.value == (try JSONValue(parsing: result)))
+    // Where nothing is known of readers, it may be any.
+    #expect(SaveMerge(save, onto: history).meaning == .edit(of: 3))
+  }
+
+  @Test(arguments: [(Version.Cause.edit, true), (.merged, true), (.action, false), (.merge, false), (.restore, false)])
+  func `who has saved a version has it in a buffer`(cause: Version.Cause, isEdit: Bool) throws {
+    let (history, save) = try Self.known(readers: [], causes: [cause, .action, .action, .action])
+    let meaning = SaveMerge.meaning(of: save, in: history, knowing: SaveEvidence(knowsReaders: true))
+    #expect(meaning == .edit(of: isEdit ? 3 : 0))
+  }
+
+  @Test func `what is brought from elsewhere changes no version`() throws {
+    let (history, save) = try Self.known(readers: [0, 1, 2, 3])
+    let evidence = SaveEvidence(knowsReaders: true, wasBrought: true)
+    #expect(SaveMerge(save, onto: history, knowing: evidence).value == save)
+    // It may be one all the same.
+    let old = history.value(at: 2)
+    #expect(SaveMerge.meaning(of: old, in: history, knowing: evidence) == .restore(of: 2))
+  }
+
+  @Test(arguments: [
+    // In seconds: when it was written, and when it came there; the newest version is of 180.
+    (100, 200, true), (169, 181, true), (171, 300, false), (300, 400, false), (100, 109, false),
+  ])
+  func `what was written long before it came, and before the newest version, was brought`(
+    modified: Int, changed: Int, isBrought: Bool
+  ) throws {
+    var (history, _) = try Self.known(readers: [])
+    history.knowsReaders = true
+    var status = stat()
+    (status.st_mtim.tv_sec, status.st_ctim.tv_sec) = (modified, changed)
+    let save = Contents(
+      bytes: [1], hash: ContentHash([1]), status: FileStatus(status), stamp: nil, settled: true)
+    let evidence = history.evidence(of: save)
+    #expect(evidence.wasBrought == isBrought)
+    #expect(!history.evidence(of: save, isLate: true).wasBrought)
+  }
+
   /// How many saves of a kind are generated: `STALE_SAVES=5000 swift test --filter SaveMergeTests` measures more.
   private static let generatedCount = getenv("STALE_SAVES").flatMap { Int(String(cString: $0)) } ?? 300
 
+  /// What is known of the readers of versions.
+  enum Knowledge: CaseIterable {
+    /// Reading isn't noted.
+    case nothing
+    /// Some have been read, among them the one that the buffer was loaded from.
+    case readers
+    /// All have been read.
+    case allRead
+  }
+
   /// Below what is measured with 5,000, by what chance makes of fewer.
-  @Test(arguments: [(true, 94.0), (false, 98.0)])
-  func `saves of stale and fresh buffers change only what their users changed`(isStale: Bool, floor: Double) throws {
+  @Test(arguments: [
+    (Knowledge.nothing, true, 94.0), (.nothing, false, 98.0), (.readers, true, 98), (.readers, false, 98),
+    (.allRead, true, 94), (.allRead, false, 98),
+  ])
+  func `saves of stale and fresh buffers change only what their users changed`(
+    knowledge: Knowledge, isStale: Bool, floor: Double
+  ) throws {
     let count = Self.generatedCount
     var generator = SaveGenerator(try JSONValue(parsing: Self.sampleState()), seed: 1)
+    let evidence = SaveEvidence(knowsReaders: knowledge != .nothing)
     var ideal = 0
     for _ in 0..<count {
-      let save = generator.save(isStale: isStale)
-      if SaveMerge(save.value, onto: save.history).value == save.ideal { ideal += 1 }
+      let save = generator.save(isStale: isStale, readers: knowledge == .readers ? .some : .all)
+      if SaveMerge(save.value, onto: save.history, knowing: evidence).value == save.ideal { ideal += 1 }
     }
     let share = 100 * Double(ideal) / Double(count)
-    if count > 300 { print("\(isStale ? "stale" : "fresh"): \(share) % of \(count)") }
-    #expect(share >= floor, "\(isStale ? "stale" : "fresh") buffers, seed 1")
+    if count > 300 { print("\(isStale ? "stale" : "fresh"), \(knowledge): \(share) % of \(count)") }
+    #expect(share >= floor, "\(isStale ? "stale" : "fresh") buffers, \(knowledge), seed 1")
   }
 
   @Test(arguments: WriterGenerator.Intent.allCases)

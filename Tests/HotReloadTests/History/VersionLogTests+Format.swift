@@ -65,7 +65,7 @@ extension VersionLogTests {
     try takeTurns()
     #expect(try formats(of: place) == [isFormerFirst ? 1 : 0])
     try former.noteReader(of: 3)
-    try log.noteReader(of: Self.version(4).hash, at: WallClock.now())
+    try log.noteReaders(of: [Self.version(4).hash], at: WallClock.now())
     try announce(9, over: 8, to: log)
     try former.append(10)
     number = 10
@@ -239,7 +239,7 @@ extension VersionLogTests {
     try expectRefusal { log in try log.confirmNewest(ifBeginningWith: "") }
     try expectRefusal { log in try log.confirmNewest(ifAfter: "") }
     try expectRefusal { log in try log.abort([Self.version(31)]) }
-    try expectRefusal { log in try log.noteReader(of: Self.version(30).hash, at: 1) }
+    try expectRefusal { log in try log.noteReaders(of: [Self.version(30).hash], at: 1) }
     try expectRefusal { log in
       try log.withdraw(Self.version(32), value: 1, over: (Self.version(31).hash, Self.value(31)))
     }

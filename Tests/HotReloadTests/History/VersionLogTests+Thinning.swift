@@ -126,7 +126,7 @@ extension VersionLogTests {
     let place = try Place()
     let (one, other) = (place.log(), place.log())
     try append(1...3, to: one)
-    try one.noteReader(of: Self.version(2).hash, at: WallClock.now())
+    try one.noteReaders(of: [Self.version(2).hash], at: WallClock.now())
     // The other goes on from the last version, not from the one that was read.
     try append(4...4, to: other)
     #expect(try numbers(one) == [4, 3, 2, 1])

@@ -179,7 +179,7 @@ import TestSupport
     }
     let size = try place.status(of: "state/\(try place.logName)").size
     // Also by who has not announced it, after somebody noted a reader.
-    try other.noteReader(of: Self.version(2).hash, at: WallClock.now())
+    try other.noteReaders(of: [Self.version(2).hash], at: WallClock.now())
     let grown = try place.status(of: "state/\(try place.logName)").size
     try confirm(3, over: 2, to: other)
     #expect(size < grown)
@@ -295,7 +295,7 @@ import TestSupport
     try announce(3, over: 2, to: log)
     try announce(4, over: 3, to: other)
     try announce(5, over: 4, to: log)
-    try other.noteReader(of: Self.version(5).hash, at: WallClock.now())
+    try other.noteReaders(of: [Self.version(5).hash], at: WallClock.now())
     try announce(6, over: 5, to: log)
     let history = try #require(try place.log().history())
     #expect(history.entries.map(\.version.hash.high) == [6, 5, 4, 3, 2, 1])

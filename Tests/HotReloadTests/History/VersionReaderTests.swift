@@ -47,7 +47,7 @@ import TestSupport
     for _ in 0..<200 {
       let log = random.pick(logs)
       switch random.below(12) {
-      case 0: try log.noteReader(of: Self.version(random.below(number + 1)).hash, at: 1)
+      case 0: try log.noteReaders(of: [Self.version(random.below(number + 1)).hash], at: 1)
       case 1 where announced:
         try log.abort([Self.version(number)])
         announced = false

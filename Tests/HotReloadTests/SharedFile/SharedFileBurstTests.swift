@@ -63,7 +63,11 @@ import Testing
     #expect(try folder.names == ["x"], sourceLocation: sourceLocation)
   }
 
-  func gaveWay(_ text: String) -> Evidence { .gaveWay(SharedFileName.short(hash(text))) }
+  /// It did, and who can have read it is not known.
+  func gaveWay(_ text: String) -> [Evidence] {
+    let digits = SharedFileName.short(hash(text))
+    return [.gaveWay(digits), .wasRead(digits)]
+  }
 
   @Test func `what was being written is nobody's`() throws {
     try leave("half of a", attribute: Stamp.unfinished)
@@ -77,7 +81,7 @@ import Testing
 
   @Test func `what the newest version has replaced is known`() throws {
     try leave("before", stamp("before", over: "earlier"))
-    try expectNothing([gaveWay("before")])
+    try expectNothing(gaveWay("before"))
   }
 
   @Test func `an editor's save in place is the one that it was, over what had been there`() throws {
@@ -93,22 +97,22 @@ import Testing
   /// Its instance may have lived on, and could not give it another name.
   @Test func `a version is no save, whatever its instance has written since`() throws {
     try leave("old", stamp("old", over: "older"))
-    try expectNothing([gaveWay("old")])
+    try expectNothing(gaveWay("old"))
   }
 
   @Test func `a save over the version that was about to be replaced leaves that known`() throws {
     try leave("saved since", nil, as: "x")
     try leave("before", stamp("before", over: "earlier"))
-    try expectNothing([gaveWay("before")])
+    try expectNothing(gaveWay("before"))
   }
 
   /// Whoever was there first could not look after it.
   @Test func `what others have committed since doesn't make a save of it`() throws {
     try leave("newer", Stamp(content: hash("newer"), predecessor: hash("newest"), instance: "other"), as: "x")
     try leave("before", stamp("before", over: "earlier"))
-    try expectNothing([gaveWay("before")])
+    try expectNothing(gaveWay("before"))
     try leave("newest", stamp("newest", over: "before"))
-    try expectNothing([gaveWay("newest")])
+    try expectNothing(gaveWay("newest"))
   }
 
   @Test func `two saves, one after the other, are two`() throws {

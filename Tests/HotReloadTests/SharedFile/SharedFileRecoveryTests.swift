@@ -24,8 +24,7 @@ import Testing
     try folder.write(text, to: "orphan")
     let own = try folder.status(of: "orphan").identity.inode
     let label = SharedFileName(
-      role: role, inode: inode ?? own, base: SharedFileName.short(ContentHash(Array(base.utf8))),
-      new: SharedFileName.short(ContentHash(Array(new.utf8))))
+      role: role, inode: inode ?? own, base: short(base), new: short(new))
     let name = label.text(file.prefix)
     try folder.rename("orphan", to: name)
     return name
@@ -36,6 +35,9 @@ import Testing
     if let save = try file.recovered().first { return save }
     return try file.lateSaves().first
   }
+
+  /// What a file's name tells of such contents.
+  func short(_ text: String) -> String { SharedFileName.short(ContentHash(Array(text.utf8))) }
 
   var pathInode: UInt64 { get throws { try folder.status(of: "x").identity.inode } }
 
@@ -122,7 +124,7 @@ import Testing
     #expect(saves == [])
     #expect(try folder.text(of: "x") == result)
     #expect(file.hasDisplaced == (result == "new"))
-    #expect(evidence == (result == "new" ? [.stood(SharedFileName.short(ContentHash(Array("new".utf8))))] : []))
+    #expect(evidence == (result == "new" ? [.stood(short("new")), .wasRead(short("base"))] : []))
     if result == "new" {
       try writer?.write(Array("foreign".utf8))
       #expect(try file.lateSaves().map(\.text) == ["foreign"])
@@ -156,16 +158,23 @@ import Testing
 
   @Test(arguments: [SharedFileName.Role.temporary, .aside])
   func `what was swapped out, or aside, tells that what took its place has stood`(role: SharedFileName.Role) throws {
-    let stood = SharedFileName.short(ContentHash(Array("new".utf8)))
     try leave(role, "base", base: "base", new: "new", inode: pathInode)
-    #expect(try file.recoveredWithEvidence().evidence == [.stood(stood)])
+    #expect(try file.recoveredWithEvidence().evidence == [.stood(short("new")), .wasRead(short("base"))])
     try leave(.temporary, "never", base: "base", new: "never", inode: nil)
     try leave(.spare, "base", base: "base", new: "older", inode: pathInode)
     // Whoever made the file that stands did not know of this.
     try leave(.aside, "base", base: "base", new: "other", inode: 7)
     let (saves, evidence) = try file.recoveredWithEvidence()
     #expect(saves == [])
-    #expect(evidence == [])
+    #expect(evidence.filter { if case .stood = $0 { true } else { false } } == [])
+  }
+
+  @Test(arguments: [SharedFileName.Role.temporary, .back, .spare, .aside])
+  func `what was swapped out may have been read, as nobody is left who would know`(role: SharedFileName.Role) throws {
+    try leave(role, "base", base: "base", new: "new", inode: role == .spare ? nil : pathInode)
+    #expect(try file.recoveredWithEvidence().evidence.contains(.wasRead(short("base"))))
+    try leave(.temporary, "never", base: "other", new: "never", inode: nil)
+    #expect(try file.recoveredWithEvidence().evidence.contains(.wasRead(short("other"))) == false)
   }
 
   @Test(arguments: [SharedFileName.Role.temporary, .aside, .burst])
@@ -176,7 +185,9 @@ import Testing
       try FileDescriptor(opening: folder.path(name), System.O_RDONLY).setAttribute(Stamp.attribute, stamp.encoded)
     }
     var namesThen: [String] = []
-    try file.locked { _ = try file.recover { _ in namesThen = (try? folder.names) ?? [] } }
+    try file.locked {
+      _ = try file.recover { if case .wasRead = $0 { return } else { namesThen = (try? folder.names) ?? [] } }
+    }
     #expect(namesThen.contains(name))
     #expect(try folder.names == ["x"])
   }

@@ -145,6 +145,9 @@ struct HotReloadTests {
 
   @Test func `what was kept from a save is told to who listens, also if that is later`() async throws {
     let store = try makeStore()
+    try await store.commit()
+    // An editor loads it.
+    #expect(try folder.text(of: "state.json").contains("\"n\": 0"))
     store.dispatch(.add(1))
     try await store.commit()
     var notices = store.notices.makeAsyncIterator()
@@ -170,6 +173,9 @@ struct HotReloadTests {
       let folder = try TemporaryFolder()
       let store = try Store(
         AppState(), reducer: reduce, middleware: [HotReload(file: folder.path("state.json"))])
+      try await store.commit()
+      // An editor loads it.
+      #expect(try folder.text(of: "state.json").contains("\"n\": 0"))
       store.dispatch(.add(1))
       try await store.commit()
       try folder.save(#"{"n":0,"ratio":2.5,"items":[{"id":1,"title":"one"}]}"#, to: "state.json")

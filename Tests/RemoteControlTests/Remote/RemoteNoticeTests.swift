@@ -12,6 +12,9 @@ struct `A remote control tells notices` {
     let folder = try TemporaryFolder()
     let path = folder.path("desk.json")
     let service = try Service(Store(Desk(), reducer: desk, middleware: [DeskControl(), HotReload(file: path)]))
+    try await service.store.commit()
+    // An editor loads it.
+    #expect(try JSONValue(parsing: folder.text(of: "desk.json")) == ["count": 0, "title": "", "weight": 0])
     try await service.client.send(request("notices"))
     #expect(try await service.client.receive() == result("{}"))
     try await service.client.send(dispatch(#"{"add":{"_0":1}}"#, id: 2))

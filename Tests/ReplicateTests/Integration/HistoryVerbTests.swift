@@ -13,7 +13,11 @@ import Testing
 
   @Test func `the history says what made each version, and what it changed`() throws {
     let (place, environment) = try place()
-    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    for number in 1...2 {
+      _ = try place.run("increment", "f", "/n", environment: environment)
+      // An editor loads it.
+      #expect(try place.text(of: "f") == #"{"n": \#(number), "t": "a"}"#)
+    }
     try place.save(#"{"n": 1, "t": "b"}"#, to: "f")
     let merging = try place.run("increment", "f", "/n", environment: environment)
     #expect(merging.output == "3\n")
@@ -84,7 +88,11 @@ import Testing
 
   @Test func `undo takes back a save that no instance has seen yet, and one that was merged`() throws {
     let (place, environment) = try place()
-    for _ in 1...2 { _ = try place.run("increment", "f", "/n", environment: environment) }
+    for number in 1...2 {
+      _ = try place.run("increment", "f", "/n", environment: environment)
+      // An editor loads it.
+      #expect(try place.text(of: "f") == #"{"n": \#(number), "t": "a"}"#)
+    }
     try place.save(#"{"n": 2, "t": "b"}"#, to: "f")
     #expect(try place.run("undo", "f", environment: environment) == .silent)
     #expect(try place.text(of: "f") == #"{"n": 2, "t": "a"}"#)

@@ -19,6 +19,7 @@ extension SimulatedThread {
     let follows = flags & (O_NOFOLLOW | O_EXCL) == 0
     let place = try place(directory, path, follows: follows)
     let entry: Entry
+    if flags & SystemFlags.nameless != 0 { return try openNameless(in: place.found.inode, flags, mode) }
     if let found = place.entry {
       if flags & O_CREAT != 0, flags & O_EXCL != 0 { throw Refusal(EEXIST) }
       if found.inode.kind == .link { throw Refusal(ELOOP) }
@@ -51,6 +52,15 @@ extension SimulatedThread {
     let descriptor = process.add(file)
     if flags & O_TRUNC != 0, place.entry != nil { files.truncate(inode, to: 0, through: file) }
     return descriptor
+  }
+
+  private func openNameless(in directory: Inode, _ flags: Int32, _ mode: mode_t) throws(Refusal) -> Int32 {
+    guard directory.kind == .directory else { throw Refusal(ENOTDIR) }
+    try process.check(directory, W_OK | X_OK)
+    let inode = files.makeNameless(permissions: mode, for: process)
+    let file = OpenFile(.inode(inode), flags, by: process)
+    inode.openings.append(file)
+    return process.add(file)
   }
 
   private func pin(_ entry: Entry) -> Int32 {

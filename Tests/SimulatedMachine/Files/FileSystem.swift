@@ -126,6 +126,20 @@ package final class FileSystem {
   ) throws(Refusal) -> Entry {
     guard place.entry == nil else { throw Refusal(EEXIST) }
     try process.check(place.directory.inode, W_OK | X_OK)
+    let inode = makeInode(kind, permissions: permissions, for: process)
+    let entry = Entry(place.name, in: place.directory, inode)
+    insert(entry)
+    place.directory.inode.notify(IN_CREATE, named: place.name, isDirectory: kind == .directory)
+    tell([NameChange(directory: place.directory.inode, name: place.name, old: nil, new: inode)], by: process)
+    return entry
+  }
+
+  /// A file that is gone once it is closed.
+  func makeNameless(permissions: mode_t, for process: SimulatedProcess) -> Inode {
+    makeInode(.file, permissions: permissions, for: process)
+  }
+
+  private func makeInode(_ kind: Inode.Kind, permissions: mode_t, for process: SimulatedProcess) -> Inode {
     let number: UInt64
     if let free = freeNumbers.min() {
       number = free
@@ -134,13 +148,8 @@ package final class FileSystem {
       number = nextNumber
       nextNumber += 1
     }
-    let inode = Inode(
+    return Inode(
       number, kind, permissions: permissions & ~process.mask, owner: process.user, group: process.group, now: now)
-    let entry = Entry(place.name, in: place.directory, inode)
-    insert(entry)
-    place.directory.inode.notify(IN_CREATE, named: place.name, isDirectory: kind == .directory)
-    tell([NameChange(directory: place.directory.inode, name: place.name, old: nil, new: inode)], by: process)
-    return entry
   }
 
   func link(_ entry: Entry, at place: Place, for process: SimulatedProcess) throws(Refusal) {
