@@ -328,6 +328,7 @@ import Testing
     let report = try PlaceReport(probing: folder.path("x"))
     #expect(report.canExchange)
     #expect(report.hasLeases)
+    #expect(report.notesReaders == readingIsNoted)
     #expect(report.hasAttributes)
     #expect(report.canLockFolder)
     #expect(report.isLossProof)

@@ -8,6 +8,8 @@ package struct PlaceReport: Hashable, Sendable {
   package let canExchange: Bool
   /// Whether the kernel tells if somebody has a file open.
   package let hasLeases: Bool
+  /// Whether it is noted who reads the file.
+  package let notesReaders: Bool
   /// Whether what was written can be stamped.
   package let hasAttributes: Bool
   /// Whether the folder can be locked; otherwise a file beside the shared one is.
@@ -72,5 +74,8 @@ package struct PlaceReport: Hashable, Sendable {
     }
     inPlaceBecause = refusal
     (canExchange, hasLeases, hasAttributes) = (exchange, leases, attributes)
+    // Whether the file can be read without a trace is found out by reading it, if it can be read at all.
+    _ = try? file.read()
+    notesReaders = leases && file.notesReaders
   }
 }

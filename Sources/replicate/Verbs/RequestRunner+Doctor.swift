@@ -132,6 +132,11 @@ extension PlaceReport {
             : "the kernel doesn't tell whether somebody is still writing, so saves are believed after a moment of quiet"
         ),
         Finding(
+          name: "readers", isWell: true,
+          text: notesReaders
+            ? "reading is noted, so a save is made from a version that somebody has read, or stands as it is"
+            : "reading isn't noted here, so which version a save was made from is told by likeness alone"),
+        Finding(
           name: "attributes", isWell: hasAttributes,
           text: hasAttributes
             ? "what instances write is stamped, so they know each other's work"
