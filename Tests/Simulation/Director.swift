@@ -41,7 +41,7 @@ struct Director {
 
   private func waitForEverybody() {
     SimulatedThread.wait(until: scheduler.now + 120_000_000_000) {
-      world.editorsAtWork == 0 && world.slots.allSatisfy(\.isDone)
+      world.editorsAtWork == 0 && world.replacersAtWork == 0 && world.slots.allSatisfy(\.isDone)
     }
   }
 

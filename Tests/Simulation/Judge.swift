@@ -23,6 +23,18 @@ final class Save {
   /// What it was made from; none if an instance wrote that.
   let origin: Save?
   let isInitial: Bool
+  /// What it replaces on purpose; none if it is an editor's.
+  var replacement: Replacement?
+
+  /// What the file had that somebody has replaced, and is not to have any more.
+  struct Replacement {
+    /// The hash of the newest version.
+    let newest: String
+    /// The actions.
+    let leftOut: Set<String>
+    /// Whether it is more like the newest version than like any that somebody can have in a buffer.
+    let isClear: Bool
+  }
 
   /// No instance has ever noted anything that it was made from.
   var isOfUnknownOrigin: Bool { origin.map { !$0.isNoted && $0.isOfUnknownOrigin } ?? isInitial }
@@ -114,6 +126,10 @@ final class Judge {
   var isForgetful = false
   /// The versions that were believed and noted, by their hashes.
   private var noted: Set<String> = []
+  /// Those that somebody from outside can have read, as it was noted, and what a log says of itself.
+  private var read: Set<String> = []
+  /// What instances have put at the path, one after another.
+  private(set) var versions: [[UInt8]] = []
   /// What was kept elsewhere, and reported.
   var rescued: () -> [[UInt8]] = { [] }
 
@@ -136,6 +152,7 @@ final class Judge {
       let mayHaveBeenEmpty = !destructions.isEmpty && !new.bytes.contains(DocumentModel.odd)
       if old?.bytes.isEmpty != false || mayHaveBeenEmpty { wasMadeAnew = true }
       stands(new.bytes, at: now)
+      versions.append(new.bytes)
     } else {
       if new.bytes.isEmpty, !destructions.isEmpty { destructions.append(now) }
     }
@@ -160,8 +177,10 @@ final class Judge {
     for line in log.split(separator: UInt8(ascii: "\n")) {
       let isMarked = line.first == UInt8(ascii: "?")
       let fields = (isMarked ? line.dropFirst() : line).split(separator: UInt8(ascii: " "), maxSplits: 7)
-      guard fields.count == 8, ["whole", "patch"].contains(String(decoding: fields[1], as: UTF8.self)) else { continue }
-      let hash = String(decoding: fields[2], as: UTF8.self)
+      guard fields.count == 8 else { continue }
+      let (kind, hash) = (String(decoding: fields[1], as: UTF8.self), String(decoding: fields[2], as: UTF8.self))
+      if kind == "read" { read.insert(hash) }
+      guard ["whole", "patch"].contains(kind) else { continue }
       if isMarked { noted.subtract(pending) } else { noted.insert(hash) }
       if fields[5].elementsEqual("merged".utf8) { pending.insert(hash) } else { pending = [] }
     }
@@ -210,6 +229,7 @@ final class Judge {
     shown(state, by: "the file")
     checkTokens(state)
     checkSaves(state)
+    checkReplacements(state)
     checkViews(views, state)
     checkFormatting(file.bytes)
   }
@@ -226,6 +246,17 @@ final class Judge {
         continue
       }
       blame("promise 2: the save \(save.marks[editor]) of editor \(editor) was lost; the file has \(mark)")
+    }
+  }
+
+  /// What nobody can have made in a buffer has replaced the file as a whole.
+  private func checkReplacements(_ state: JSONValue) {
+    for save in saves {
+      guard let replacement = save.replacement, replacement.isClear,
+        read.intersection(noted).isSubset(of: [initial.hash, save.hash, replacement.newest])
+      else { continue }
+      let kept = replacement.leftOut.intersection(state.log).sorted()
+      if !kept.isEmpty { blame("a replacement is taken for an edit of an older version: the file still has \(kept)") }
     }
   }
 
@@ -295,6 +326,7 @@ final class Judge {
   private func isExcused(_ token: String, _ action: Token) -> Bool {
     guard let first = action.first else { return false }
     if (deletions + destructions).contains(where: { $0 >= first }) { return true }
+    if saves.contains(where: { $0.replacement?.leftOut.contains(token) == true }) { return true }
     return saves.contains { save in
       guard !save.bytes.contains("\"\(token)\"") else { return false }
       // Whatever version a save was made from is in the log, unless it was made from none, or that could not be kept: it

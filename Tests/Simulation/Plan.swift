@@ -28,6 +28,8 @@ public struct Plan: Sendable, Equatable, Codable {
   var powerCuts = 0
   /// How many machines share the file, through a folder that is kept in sync.
   var devices = 1
+  /// Whether somebody replaces the file on purpose.
+  var hasReplacement = false
   /// What the file system lacks.
   var lacks: [Lack] = []
 
@@ -64,6 +66,11 @@ public struct Plan: Sendable, Equatable, Codable {
     if users == 1, powerCuts == 0, random.oneIn(8) {
       (devices, lacks, hasDeletions) = (2, [], false)
     }
+    // Whoever is killed, or can't find it out, lets anybody have read what it displaced.
+    if users == 1, powerCuts == 0, devices == 1, random.oneIn(8) {
+      (hasReplacement, editors, kills, faults, hasDeletions, lacks) = (true, 0, 0, false, false, [])
+      (actions, startsWithFile) = (6 + random.below(10), true)
+    }
   }
 
   /// Plans that are a little simpler.
@@ -91,6 +98,7 @@ public struct Plan: Sendable, Equatable, Codable {
     add { $0.grain = 1 }
     add { $0.viewsApply = false }
     add { $0.lacks = [] }
+    add { $0.hasReplacement = false }
     add { $0.devices = 1 }
     add { $0.users = 1 }
     add { $0.powerCuts = max(0, powerCuts - 1) }

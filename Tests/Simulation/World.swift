@@ -24,6 +24,7 @@ final class World: FileObserver {
   let judge = Judge()
   private(set) var slots: [Slot] = []
   var editorsAtWork = 0
+  var replacersAtWork = 0
   private var killsLeft: Int
   private var faultsLeft: Int
   /// One in so many calls is one before which somebody is killed, or one that fails: so the few that there are come at the start of a
@@ -136,6 +137,10 @@ final class World: FileObserver {
     if machines.count == 1 { isSetUp = true } else { share() }
     editorsAtWork = plan.editors
     for index in 0..<plan.editors { Editor(index, on: machines[index % machines.count], in: self).start() }
+    if plan.hasReplacement {
+      replacersAtWork = 1
+      Replacer(on: machine, in: self).start()
+    }
     machine.start("director") { [unowned self] _ in Director(world: self).direct() }
   }
 

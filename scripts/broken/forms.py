@@ -39,7 +39,7 @@ def form(name, what, *changes, rare=False, plan=None):
 PLAN = dict(
     instances=2, actions=20, editors=0, saves=4, areEditorsFresh=True, users=1, styles=["rename-over"], hasInvalidSaves=False,
     hasDeletions=False, kills=0, faults=False, stalls=False, lossRate=0, startsWithFile=True, pace=1000, grain=1, viewsApply=False,
-    devices=1, powerCuts=0, lacks=[])
+    devices=1, powerCuts=0, hasReplacement=False, lacks=[])
 
 
 FORMS = [
@@ -247,6 +247,26 @@ FORMS = [
         """    guard case .history(let history) = recollection, !broken("believe-what-is-pending") else { return recollection }
     let found: Contents? =
 """)),
+
+    # What a save means.
+    form("evidence-ignored", "Whoever saves may have had any version in a buffer.", (
+        "Sources/HotReload/History/SaveEvidence.swift",
+        "    guard knowsReaders else { return true }\n",
+        '    guard knowsReaders, !broken("evidence-ignored") else { return true }\n'),
+        plan=dict(actions=12, hasReplacement=True)),
+    form("verdict-by-who-runs", "Whoever wasn't there when the newest version came takes no older one for what somebody has edited.", (
+        REPLICA + "Replica+Review.swift",
+        "      let evidence = history.evidence(of: contents, isLate: isLate)\n",
+        """      var evidence = history.evidence(of: contents, isLate: isLate)
+      if broken("verdict-by-who-runs"), !recent.contains(where: { $0.hash == history.newest.hash }) {
+        evidence = SaveEvidence(knowsReaders: true, wasBrought: true)
+      }
+"""), plan=dict(editors=1, saves=8, areEditorsFresh=False, kills=3)),
+    form("readers-unnoted", "Nobody notes who has read a version.", (
+        DRIVER + "Driver+Versions.swift",
+        "    let versions = file.takeReadVersions()\n",
+        '    var versions = file.takeReadVersions()\n    if broken("readers-unnoted") { versions = [] }\n'),
+        plan=dict(editors=1, saves=8, areEditorsFresh=False)),
 
     # What has to survive a power cut, and what other devices are told.
     form("no-flush", "What was written is not flushed before it is swapped in.", (
