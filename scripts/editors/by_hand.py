@@ -17,6 +17,8 @@ class ByHand:
     questions: dict = dataclasses.field(default_factory=dict)
     # Steps before the first change; typed again until they are done, since they need the file to have been changed.
     begin: tuple = ()
+    # Whether it writes what nobody has changed when it is told to.
+    writes_unchanged: bool = True
 
     reads_file = False
 
@@ -84,7 +86,7 @@ def emacs(*options):
         "emacs-nox", {
             r"really edit the buffer\? \(y, n, r or C-h\) *$": "y",
             r"Save anyway\? \(yes or no\) *$": "yes<Enter>",
-        })
+        }, writes_unchanged=False)
 
 
 def kakoune(method):

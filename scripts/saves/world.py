@@ -1,0 +1,184 @@
+"""A file, who has it in sight, and what is done to it."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+COMPANIES = ("watch", "nothing", "get")
+DEADLINE = 60
+# For so long nothing must happen any more.
+REST = 0.4
+
+START = {
+    "user": {"title": "first title", "tags": ["one"], "members": {"x": 1}},
+    "counter": 0,
+    "search": "",
+    "settings": {"theme": "light", "size": 12, "zoom": 1.5, "columns": ["name", "done"]},
+    "items": [{"id": number, "name": f"item {number}", "done": False} for number in range(1, 7)],
+    "log": [],
+}
+
+
+def text(value):
+    return json.dumps(value, indent=2) + "\n"
+
+
+class Watch:
+    """A `replicate watch`, and what it has printed."""
+
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        self.value, self.messages = None, []
+        self.threads = [threading.Thread(target=self.read), threading.Thread(target=self.hear)]
+        for thread in self.threads:
+            thread.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.value = json.loads(line)
+
+    def hear(self):
+        self.messages += self.process.stderr
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+        for thread in self.threads:
+            thread.join()
+
+
+class World:
+    def __init__(self, base, binary, company):
+        self.binary, self.company = binary, company
+        base.mkdir(parents=True, exist_ok=True)
+        self.root = pathlib.Path(tempfile.mkdtemp(dir=base, prefix="saves-"))
+        self.folder, self.home = self.root / "folder", self.root / "home"
+        self.folder.mkdir()
+        self.home.mkdir()
+        self.file = self.folder / "state.json"
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+            "XDG_STATE_HOME": str(self.home / "state"), "TMUX_TMPDIR": str(self.root), "GIT_AUTHOR_NAME": "editor",
+            "GIT_AUTHOR_EMAIL": "editor@localhost", "GIT_COMMITTER_NAME": "editor",
+            "GIT_COMMITTER_EMAIL": "editor@localhost",
+        }
+        self.watch, self.messages, self.count = None, [], 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.watch:
+            self.watch.end()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    # What is done
+
+    def begin(self):
+        """The file as somebody puts it there, and three changes."""
+        (self.home / "start.json").write_text(text(START))
+        self.sh("cp ../home/start.json state.json")
+        if self.company == "watch":
+            self.watch = Watch([self.binary, "watch", str(self.file)], self.environment)
+            until(lambda: self.watch.value is not None)
+        self.change()
+
+    def verb(self, *words):
+        done = subprocess.run(
+            [self.binary, *words], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=DEADLINE)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
+        self.messages += done.stderr.splitlines()
+        return done.stdout
+
+    def change(self, times=3):
+        """What programs do, one after another; returns what the file holds then."""
+        for _ in range(times):
+            self.count += 1
+            self.verb("increment", "state.json", "/counter")
+            self.verb("set", "state.json", "/search", json.dumps(f"query {self.count}"))
+            self.verb("set", "state.json", "/log/-", json.dumps(f"entry {self.count}"))
+        return self.value()
+
+    def sh(self, command, **variables):
+        done = subprocess.run(
+            ["sh", "-euc", command], cwd=self.folder, env={**self.environment, **variables}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=DEADLINE)
+        if done.returncode != 0:
+            raise RuntimeError(f"{command!r} ended with {done.returncode}: {done.stdout}")
+        return done.stdout
+
+    def value(self):
+        """What the file holds; nobody can tell that it was read."""
+        file = os.open(self.file, os.O_RDONLY | os.O_NOATIME)
+        with os.fdopen(file) as file:
+            return json.load(file)
+
+    def meet(self):
+        """Whoever has the file in sight sees what stands there."""
+        if self.company == "get":
+            self.verb("get", "state.json")
+        elif self.company == "watch":
+            self.rest()
+
+    def rest(self):
+        """Waits until what is watched has been the same for a while."""
+        last, since = None, time.monotonic()
+
+        def is_at_rest():
+            nonlocal last, since
+            value = self.value()
+            if value != last or self.watch.value != value:
+                last, since = value, time.monotonic()
+            return time.monotonic() - since > REST
+
+        until(is_at_rest)
+
+    # What it came to
+
+    def complaints(self, scenario):
+        self.begin()
+        meant = scenario.steps(self)
+        otherwise = meant
+        if scenario.is_undecidable:
+            meant, otherwise = meant
+        self.meet()
+        # Who only looks finds out what it means, where nobody else has.
+        self.verb("watch", "-n1", "state.json")
+        found = self.value()
+        if found != otherwise:
+            return [f"the file should hold {difference(otherwise, found)}"]
+        return self.settle(meant) if scenario.is_undecidable else []
+
+    def settle(self, meant):
+        """Does what was said to do."""
+        if self.watch:
+            self.watch.end()
+            self.messages += self.watch.messages
+            self.watch = None
+        told = [line.split()[-4:] for line in self.messages if "replicate restore " in line]
+        if not told:
+            return ["nothing was said"]
+        self.verb("restore", "state.json", told[-1][3])
+        found = self.value()
+        return [] if found == meant else [f"what was said makes it {difference(meant, found)}"]
+
+
+def difference(expected, found):
+    """What two documents have at places where they differ."""
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        return f"{json.dumps(expected)}, not {json.dumps(found)}"
+    keys = [key for key in {**expected, **found} if expected.get(key) != found.get(key)]
+    return f"{json.dumps({key: expected.get(key) for key in keys})}, not {json.dumps({key: found.get(key) for key in keys})}"
+
+
+def until(condition):
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        if time.monotonic() > end:
+            raise RuntimeError("waited in vain")
+        time.sleep(0.005)
