@@ -56,7 +56,7 @@ extension Driver {
       } else if let (former, patch) = waiver.apart, newest == former.hash, try log.isApart(patch, of: former.content) {
         recollection = .isApart
       } else if var history = try log.historyUnderLock() {
-        // What an engine brings here, others may have read elsewhere.
+        // A file that an engine brings may have been read on another device.
         history.knowsReaders = shareForm != .inside && file.notesReaders
         recollection = .history(history)
       }

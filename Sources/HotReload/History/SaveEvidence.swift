@@ -1,4 +1,4 @@
-/// What is known of a save from outside besides what is in it.
+/// Evidence of what a save from outside means: all that is known of it besides its contents.
 ///
 /// Likeness alone can't tell who edits an old buffer from who replaces the file on purpose. But who edits a buffer has read a version,
 /// or saved it; and what is brought from elsewhere was written before it came.
@@ -24,7 +24,7 @@ package struct SaveEvidence: Sendable, Hashable {
 }
 
 extension VersionHistory {
-  /// What is known of a save at the path, or of a late one, besides what is in it.
+  /// The evidence of a save at the path, or of a late one.
   ///
   /// - Parameters:
   ///   - save: What was saved.

@@ -186,7 +186,7 @@ package final class VersionLog {
     if let actions = addition.actions {
       bytes += actions.line(of: version, before: record.before ?? addition.predecessor?.hash)
     }
-    // Who saved it may have it in a buffer.
+    // An editor that saved it has it in a buffer.
     if addition.isSave { bytes += Self.reader(of: version.hash, at: version.time).line }
     if let found = addition.found { bytes += found.line(of: version) }
     return bytes
@@ -270,7 +270,7 @@ package final class VersionLog {
   ) throws(SystemError) {
     _ = try lastVersion()
     if end?.size == 0 {
-      // What made it isn't known any more.
+      // Its own cause isn't known any more: that of the version that was made of it stands in.
       let former = Version(
         hash: predecessor.hash, time: version.time, cause: version.cause, instance: version.instance)
       try append(former, content: predecessor.content.document, over: nil)

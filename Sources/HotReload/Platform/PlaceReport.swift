@@ -8,7 +8,7 @@ package struct PlaceReport: Hashable, Sendable {
   package let canExchange: Bool
   /// Whether the kernel tells if somebody has a file open.
   package let hasLeases: Bool
-  /// Whether it is noted who reads the file.
+  /// Whether the file system notes that somebody has read the file.
   package let notesReaders: Bool
   /// Whether what was written can be stamped.
   package let hasAttributes: Bool

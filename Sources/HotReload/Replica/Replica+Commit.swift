@@ -240,7 +240,8 @@ extension Replica {
         let merged = base.decoded.document
         ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
-        // There may be no version before it: a file is made of what the state is by default.
+        // There may be no version before it: a file is made of what the state is by default. Where that can't be encoded, the save
+        // counts as made from nothing of it.
         ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
       }
     }

@@ -6,7 +6,7 @@ import StateJSON
 /// whose reading is never noted.
 final class OpenedVersion {
   let hash: ContentHash
-  /// What the displaced file is called, until its readers are noted: should this instance be killed before that, the name tells of it.
+  /// The name of the displaced file. It stays until the readers are noted, and tells the next instance of them if this one is killed.
   let name: String
   let descriptor: FileDescriptor
 
@@ -21,7 +21,7 @@ final class OpenedVersion {
     // Asked first: who has closed it has read it before.
     let isAbandoned = descriptor.take(.write) == .granted
     defer { descriptor.endLease() }
-    // What can't be looked at may have been read.
+    // A version that can't be looked at counts as read.
     return isAbandoned && (try? descriptor.wasRead()) == false
   }
 }
