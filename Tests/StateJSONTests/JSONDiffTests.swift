@@ -71,7 +71,13 @@ import Testing
       let texts = (JSONDocument(written: old.bytes()), JSONDocument(written: new.bytes(format: format)))
       var found = JSONDifference(literals: literals)
       let isKeptInText = texts.0.read { old in texts.1.read { new in found.compare(0, in: old, 0, in: new) } }
-      #expect(found.operations == expected.operations, "seed \(seed): \(old) to \(new)")
+      if literals {
+        #expect(found.operations == expected.operations, "seed \(seed): \(old) to \(new)")
+      } else {
+        // Which of several equal elements is gone may be said differently, as their texts may differ.
+        #expect(found.operations.count == expected.operations.count, "seed \(seed): \(old) to \(new)")
+        #expect(try old.applying(JSONPatch(found.operations)) == new, "seed \(seed): \(old) to \(new)")
+      }
       #expect(isKeptInText == isKept, "seed \(seed): \(old) to \(new)")
     }
   }

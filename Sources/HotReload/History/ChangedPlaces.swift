@@ -132,21 +132,6 @@ extension JSONPatch {
   fileprivate var replacements: [JSONPointer] {
     operations.compactMap { if case .replace(let place, _) = $0 { place } else { nil } }
   }
-
-  /// Whether it changes some scalars, and adds whatever it adds, but takes nothing away: then its result is no other document.
-  var isPlainEdit: Bool {
-    var replaced = 0
-    for operation in operations {
-      switch operation {
-      case .add(_, let place): if place == .root { return false }
-      case .replace(let place, let value):
-        replaced += 1
-        if place == .root || !value.isScalar || replaced > BaseSearch.Weights.fewChanges { return false }
-      case .remove, .move, .copy, .test: return false
-      }
-    }
-    return true
-  }
 }
 
 extension JSONValue {

@@ -42,6 +42,9 @@ package struct VersionHistory: Sendable {
 
   package var newest: Version { entries[0].version }
 
+  /// Keeps the value of the newest version where an equal one is stored.
+  mutating func keepNewest(in value: JSONValue) { self.value = value }
+
   /// The value of the version that is `index` versions older than the newest.
   ///
   /// - Complexity: That of applying the patches on the way.

@@ -60,7 +60,7 @@ extension Replica {
     var waiver = RecallWaiver(newest: contents.hash)
     if mending == nil, let read = base, read.hash == contents.hash, let former = recent.last {
       let patch = JSONPatch(from: former.content, to: read.content)
-      if patch.isPlainEdit { waiver.apart = ((former.hash, former.content), patch) }
+      waiver.apart = ((former.hash, former.content), patch)
     }
     return waiver
   }
@@ -161,9 +161,14 @@ extension Replica {
   /// Decides what the base, which is what was read, means to the versions before it.
   private mutating func judge(_ contents: Contents, _ recollection: Recollection) -> [Effect] {
     guard let read = base else { preconditionFailure("what is judged has been adopted") }
-    if case .history(let history) = recollection {
+    var recollection = recollection
+    if case .history(var history) = recollection {
       // So that what follows takes as long as what was changed is large.
-      _ = read.content.value(sharing: history.value)
+      if let former = recent.last, former.hash == history.newest.hash {
+        history.keepNewest(in: former.content.value)
+        _ = read.content.value(sharing: former.content)
+        recollection = .history(history)
+      }
       // What is newer than an instance's work that stands was never written: its writer was killed.
       self.history = contents.stamp == nil ? history : history.endingWith(contents, read.value)
     }

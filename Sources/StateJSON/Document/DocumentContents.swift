@@ -20,14 +20,23 @@ final class DocumentContents: Sendable {
   var tape: JSONTape { made.withLock { tape(&$0) } }
 
   /// What the text says, in the same way.
-  var value: JSONValue { value(sharing: nil) }
-
-  /// The same; if it wasn't made yet, it shares what it can with another value that is most likely the same in most places.
-  func value(sharing other: JSONValue?) -> JSONValue {
+  var value: JSONValue {
     made.withLock { made in
       if let value = made.value { return value }
+      let value = tape(&made).with(bytes) { $0.value(at: 0) }
+      made.value = value
+      return value
+    }
+  }
+
+  /// The same; if it wasn't made yet, it shares what it can with that of another text, which is most likely the same in most places.
+  func value(sharing other: DocumentContents) -> JSONValue {
+    if self === other { return value }
+    let (otherTape, otherValue) = (other.tape, other.value)
+    return made.withLock { made in
+      if let value = made.value { return value }
       let value = tape(&made).with(bytes) { text in
-        other.map { text.value(at: 0, sharing: $0) } ?? text.value(at: 0)
+        otherTape.with(other.bytes) { text.value(at: 0, sharing: PlacedValue(text: $0, entry: 0, value: otherValue)) }
       }
       made.value = value
       return value

@@ -12,9 +12,9 @@ public struct JSONDocument: Sendable {
   /// - Complexity: O(*n*) in the length of the text when a document, or a copy of it, is asked for the first time.
   public var value: JSONValue { contents.value }
 
-  /// What the text says. If nobody has asked for it before, all that is identical to what stands at the same place of another value
-  /// is stored there: comparing the two then looks at what differs alone.
-  package func value(sharing other: JSONValue) -> JSONValue { contents.value(sharing: other) }
+  /// What the text says. If nobody has asked for it before, all that has the same text as what stands at the same place of another one
+  /// is stored where that one's value is: comparing the two then looks at what differs alone.
+  package func value(sharing other: JSONDocument) -> JSONValue { contents.value(sharing: other.contents) }
 
   /// What stands at a place, if anything does; no value is made of the rest.
   package func value(at pointer: JSONPointer) -> JSONValue? {
@@ -112,7 +112,7 @@ extension JSONDocument {
     return read { old in
       other.read { new in
         guard let divergence = JSONDivergence(old, new) else { return true }
-        return old.value(at: divergence.old) == new.value(at: divergence.new)
+        return old.hasSameValue(divergence.old, as: divergence.new, in: new)
       }
     }
   }

@@ -26,6 +26,6 @@ package struct JSONSuccessor {
   /// Whether both texts stand for equal values.
   package var hasSameValue: Bool {
     guard let place else { return older.hasSameValue(as: document) }
-    return older.read { old in document.read { new in old.value(at: place) == new.value(at: place) } }
+    return older.read { old in document.read { new in old.hasSameValue(place, as: place, in: new) } }
   }
 }

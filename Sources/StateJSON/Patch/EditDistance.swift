@@ -70,7 +70,22 @@ package struct EditDistance {
   private struct KeyedArray {
     let key: String
     var identities: Set<ElementIdentity>
-    let targets: [ElementIdentity: JSONValue]
+    private let counterparts: [JSONValue]
+    private let indices: [ElementIdentity: Int]
+
+    /// `nil` unless the key identifies the elements of both arrays.
+    init?(_ elements: [JSONValue], _ counterparts: [JSONValue], by key: String) {
+      guard let own = ElementIdentity.each(of: elements, by: key),
+        let others = ElementIdentity.each(of: counterparts, by: key)
+      else { return nil }
+      identities = Set(own)
+      indices = Dictionary(zip(others, others.indices)) { first, _ in first }
+      guard identities.count == own.count, indices.count == others.count else { return nil }
+      (self.key, self.counterparts) = (key, counterparts)
+    }
+
+    /// The element of the target that has an identity.
+    func target(_ identity: ElementIdentity) -> JSONValue? { indices[identity].map { counterparts[$0] } }
   }
 
   /// The innermost place on a way whose distance is one summand of the whole, and its counterpart.
@@ -121,7 +136,7 @@ package struct EditDistance {
           let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
           let identity = elements[index].identity(by: array.key)
         else { return anchor }
-        anchor.counterpart = array.targets[identity]
+        anchor.counterpart = array.target(identity)
         anchor.value = elements[index]
       default:
         return anchor
@@ -137,10 +152,7 @@ package struct EditDistance {
     if let known = keyed[place] { return known }
     work += elements.count + counterparts.count
     for key in ElementIdentity.usualKeys {
-      guard let identities = ElementIdentity.identities(of: [elements, counterparts], by: [key]) else { continue }
-      let array = KeyedArray(
-        key: key, identities: Set(identities[0]),
-        targets: Dictionary(uniqueKeysWithValues: zip(identities[1], counterparts)))
+      guard let array = KeyedArray(elements, counterparts, by: key) else { continue }
       keyed[place] = array
       return array
     }
@@ -179,13 +191,13 @@ package struct EditDistance {
       guard let identity = element.identity(by: array.key), array.identities.insert(identity).inserted else {
         return nil
       }
-      return measure(element, array.targets[identity]) - measure(nil, array.targets[identity])
+      return measure(element, array.target(identity)) - measure(nil, array.target(identity))
     case .remove:
       guard let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
         let identity = elements[index].identity(by: array.key)
       else { return nil }
       array.identities.remove(identity)
-      return measure(nil, array.targets[identity]) - measure(elements[index], array.targets[identity])
+      return measure(nil, array.target(identity)) - measure(elements[index], array.target(identity))
     case .move(let from, _):
       return from.tokens.count == operation.path.tokens.count && parent.isPrefix(of: from) ? Edits() : nil
     case .replace, .copy, .test:
@@ -231,6 +243,12 @@ package struct EditDistance {
   }
 
   private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
+    let ends = CommonEnds(elements.count, target.count) { elements[$0].isPlainlySame(as: target[$1]) }
+    return measureBetween(Array(elements[ends.between.old]), Array(target[ends.between.new]))
+  }
+
+  /// The same of arrays without the ends that they have in common.
+  private mutating func measureBetween(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
     if elements.isEmpty || target.isEmpty {
       return Edits(added: target.count, removed: elements.count, fresh: scalarCount(target[...]))
     }
@@ -292,6 +310,15 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  /// Whether it is another one's equal, as far as that can be told at once.
+  fileprivate func isPlainlySame(as other: JSONValue) -> Bool {
+    if sharesStorage(with: other) { return true }
+    return switch (self, other) {
+    case (.array, _), (.object, _), (_, .array), (_, .object): false
+    default: self == other
+    }
+  }
+
   fileprivate func identity(by key: String) -> ElementIdentity? {
     guard case .object(let object) = self else { return nil }
     return ElementIdentity(object[key])

@@ -48,15 +48,28 @@ package enum ElementIdentity: Hashable, Sendable {
   private static func identities(
     of elements: [JSONValue], by key: String, like others: [ElementIdentity]?
   ) -> [ElementIdentity]? {
-    var identities: [ElementIdentity] = []
-    identities.reserveCapacity(elements.count)
-    for element in elements {
-      guard case .object(let object) = element, let identity = ElementIdentity(object[key]) else { return nil }
-      identities.append(identity)
-    }
+    guard let identities = each(of: elements, by: key) else { return nil }
     if identities == others || areAscendingIntegers(identities) { return identities }
     var seen = Set<ElementIdentity>(minimumCapacity: identities.count)
     return identities.allSatisfy { seen.insert($0).inserted } ? identities : nil
+  }
+
+  /// The identity of each element by a key, whether or not they share any; `nil` if an element has none.
+  static func each(of elements: [JSONValue], by key: String) -> [ElementIdentity]? {
+    var identities: [ElementIdentity] = []
+    identities.reserveCapacity(elements.count)
+    // Most elements have the keys of the one before, often the very same list of them.
+    var former: (object: JSONObject, index: Int)?
+    for element in elements {
+      guard case .object(let object) = element else { return nil }
+      if former.map({ !object.hasSameKeys(as: $0.object) }) ?? true {
+        guard let index = object.index(forKey: key) else { return nil }
+        former = (object, index)
+      }
+      guard let former, let identity = ElementIdentity(object.values[former.index]) else { return nil }
+      identities.append(identity)
+    }
+    return identities
   }
 
   private static func areAscendingIntegers(_ identities: [ElementIdentity]) -> Bool {

@@ -1,78 +1,74 @@
 extension JSONDifference {
-  /// As ``compare(_:_:)``, with the same result, for values that stand in texts.
-  ///
-  /// Where either text has the same keys, or elements with the same ids in the same order, each is compared with its
-  /// counterpart, and values are made only of those that differ. All else is compared as values.
+  /// As ``compare(_:_:)``, for values that stand in texts: values are made only of what differs.
   @discardableResult
   mutating func compare(_ old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText) -> Bool {
     if oldText.hasSameText(old, as: new, in: newText) { return true }
-    let counterparts = TapedCounterparts(old, in: oldText, new, in: newText)
-    guard let counterparts else { return compare(oldText.value(at: old), newText.value(at: new)) }
-    let first = operations.count
-    // An object keeps its keys, and an array those elements of which anything is kept.
-    var isKept = counterparts.areMembers
-    for pair in counterparts.differing {
-      path.append(pair.token)
-      if compare(pair.old, in: oldText, pair.new, in: newText) { isKept = true }
-      path.removeLast()
+    guard oldText.isContainer(old), oldText.firstByte(of: old) == newText.firstByte(of: new) else {
+      return compare(oldText.value(at: old), newText.value(at: new))
     }
-    if counterparts.differing.count < counterparts.count { isKept = true }
+    let first = operations.count
+    let isKept =
+      oldText.kind(of: old) == .object
+      ? compareMembers(of: old, in: oldText, new, in: newText)
+      : compareElements(of: old, in: oldText, new, in: newText)
     if !isKept { replace(since: first, with: newText.value(at: new)) }
     return isKept
   }
-}
 
-/// The members or the elements of two containers, each of which has one counterpart in the other, at the same place.
-private struct TapedCounterparts {
-  let areMembers: Bool
-  let count: Int
-  /// Those with another text.
-  private(set) var differing: [(token: String, old: Int, new: Int)] = []
-
-  /// `nil` where the containers are of two kinds, or are none, or what they have has to be aligned.
-  init?(_ old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText) {
-    guard oldText.isContainer(old), oldText.firstByte(of: old) == newText.firstByte(of: new),
-      oldText.count(of: old) == newText.count(of: new)
-    else { return nil }
-    count = oldText.count(of: old)
-    areMembers = oldText.kind(of: old) == .object
-    if areMembers {
-      guard addMembers(old, in: oldText, new, in: newText) else { return nil }
-    } else {
-      guard count > 0, addElements(old, in: oldText, new, in: newText) else { return nil }
-    }
+  private mutating func compare(
+    _ old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText, at token: @autoclosure () -> String
+  ) -> Bool {
+    if oldText.hasSameText(old, as: new, in: newText) { return true }
+    path.append(token())
+    defer { path.removeLast() }
+    return compare(old, in: oldText, new, in: newText)
   }
 
-  /// - Returns: Whether both have the same keys in the same order.
-  private mutating func addMembers(_ old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText) -> Bool {
-    var (oldKey, newKey) = (oldText.firstItem(of: old), newText.firstItem(of: new))
-    for _ in 0..<count {
-      guard oldText.hasSameText(oldKey, as: newKey, in: newText) else { return false }
-      if !oldText.hasSameText(oldKey + 1, as: newKey + 1, in: newText) {
-        differing.append((oldText.string(at: oldKey), oldKey + 1, newKey + 1))
+  private mutating func compareMembers(
+    of old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText
+  ) -> Bool {
+    let (oldKeys, newKeys) = (Array(oldText.keys(of: old)), Array(newText.keys(of: new)))
+    if oldKeys.count == newKeys.count,
+      zip(oldKeys, newKeys).allSatisfy({ oldText.hasSameText($0, as: $1, in: newText) })
+    {
+      for (old, new) in zip(oldKeys, newKeys) {
+        _ = compare(old + 1, in: oldText, new + 1, in: newText, at: oldText.string(at: old))
       }
-      (oldKey, newKey) = (oldText.next(after: oldKey + 1), newText.next(after: newKey + 1))
+      return true
     }
-    return true
+    let olds = oldKeys.map { (name: oldText.string(at: $0), value: $0 + 1) }
+    let news = newKeys.map { (name: newText.string(at: $0), value: $0 + 1) }
+    let names = Set(news.map { ScalarString($0.name) })
+    for old in olds where !names.contains(ScalarString(old.name)) { remove(old.name) }
+    let values = Dictionary(uniqueKeysWithValues: olds.map { (ScalarString($0.name), $0.value) })
+    var isKept = olds.isEmpty
+    for new in news {
+      if let before = values[ScalarString(new.name)] {
+        _ = compare(before, in: oldText, new.value, in: newText, at: new.name)
+        isKept = true
+      } else {
+        add(newText.value(at: new.value), new.name)
+      }
+    }
+    return isKept
   }
 
-  /// - Returns: Whether the elements of both have the same ids in the same order.
-  private mutating func addElements(_ old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText) -> Bool {
-    var (oldElement, newElement) = (oldText.firstItem(of: old), newText.firstItem(of: new))
-    for index in 0..<count {
-      if !oldText.hasSameText(oldElement, as: newElement, in: newText) {
-        differing.append((String(index), oldElement, newElement))
+  private mutating func compareElements(
+    of old: Int, in oldText: TapedText, _ new: Int, in newText: TapedText
+  ) -> Bool {
+    let (olds, news) = (Array(oldText.elements(of: old)), Array(newText.elements(of: new)))
+    let ends = CommonEnds(olds.count, news.count) { oldText.hasSameText(olds[$0], as: news[$1], in: newText) }
+    let (oldBetween, newBetween) = (olds[ends.between.old], news[ends.between.new])
+    if TapedText.areIdentifiedAlike(oldBetween, in: oldText, newBetween, in: newText) {
+      var isKept = ends.areThere
+      for index in oldBetween.indices {
+        if compare(olds[index], in: oldText, news[index], in: newText, at: String(index)) { isKept = true }
       }
-      (oldElement, newElement) = (oldText.next(after: oldElement), newText.next(after: newElement))
+      return isKept
     }
-    if differing.isEmpty { return true }
-    // Values are matched by the first key that identifies the elements of both.
-    guard let key = ElementIdentity.usualKeys.first(where: { oldText.identifiesElements(of: old, by: $0) }) else {
-      return false
-    }
-    return differing.allSatisfy {
-      oldText.identity(of: $0.old, by: key) == newText.identity(of: $0.new, by: key)
-    }
+    let (oldValues, newValues) = (oldBetween.map(oldText.value(at:)), newBetween.map(newText.value(at:)))
+    defer { forget() }
+    return compareElements(oldValues, newValues, between: ends)
   }
 }
 
@@ -83,10 +79,25 @@ extension TapedText {
     bytes(range(of: value)).hasSameBytes(as: text.bytes(text.range(of: other)))
   }
 
-  /// Whether each element of an array has a member, as a string or a number, by which it is told from all others.
-  fileprivate func identifiesElements(of array: Int, by key: String) -> Bool {
-    var seen = Set<ElementIdentity>(minimumCapacity: count(of: array))
-    return elements(of: array).allSatisfy { element in
+  /// Whether there are as many elements of one text as of another, with the same ids in the same order.
+  fileprivate static func areIdentifiedAlike(
+    _ olds: ArraySlice<Int>, in oldText: TapedText, _ news: ArraySlice<Int>, in newText: TapedText
+  ) -> Bool {
+    guard olds.count == news.count, !olds.isEmpty else { return false }
+    // Values are matched by the first key that identifies the elements of both.
+    guard let key = ElementIdentity.usualKeys.first(where: { oldText.areIdentified(olds, by: $0) }) else {
+      return false
+    }
+    return zip(olds, news).allSatisfy { old, new in
+      oldText.hasSameText(old, as: new, in: newText)
+        || oldText.identity(of: old, by: key) == newText.identity(of: new, by: key)
+    }
+  }
+
+  /// Whether each of some elements has a member, as a string or a number, by which it is told from the others.
+  private func areIdentified(_ elements: ArraySlice<Int>, by key: String) -> Bool {
+    var seen = Set<ElementIdentity>(minimumCapacity: elements.count)
+    return elements.allSatisfy { element in
       identity(of: element, by: key).map { seen.insert($0).inserted } ?? false
     }
   }

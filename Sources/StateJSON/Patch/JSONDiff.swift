@@ -95,7 +95,7 @@ struct JSONDifference {
     }
     var isKept = old.isEmpty
     for member in old.members where new.index(forKey: member.key) == nil {
-      operations.append(.remove(at: JSONPointer(path + [member.key])))
+      remove(member.key)
     }
     for member in new.members {
       if let before = old[member.key] {
@@ -104,51 +104,73 @@ struct JSONDifference {
         path.removeLast()
         isKept = true
       } else {
-        operations.append(.add(member.value, at: JSONPointer(path + [member.key])))
+        add(member.value, member.key)
       }
     }
     return isKept
   }
 
   private mutating func compare(_ old: [JSONValue], _ new: [JSONValue]) -> Bool {
-    guard !old.isEmpty else { return appendAll(new) }
-    if let identities = ElementIdentity.identities(of: [old, new]),
-      let steps = KeyedSteps(from: identities[0], to: identities[1])
-    {
-      return compareKeyed(old, new, steps)
-    }
-    return compareLists(old, new)
+    let ends = CommonEnds(old.count, new.count) { areSame(old[$0], new[$1]) }
+    return compareElements(Array(old[ends.between.old]), Array(new[ends.between.new]), between: ends)
   }
 
-  private mutating func appendAll(_ new: [JSONValue]) -> Bool {
-    for (index, element) in new.enumerated() { add(element, index) }
-    return true
+  /// Removes a member of what is being compared.
+  mutating func remove(_ key: String) { operations.append(.remove(at: JSONPointer(path + [key]))) }
+
+  /// Adds one.
+  mutating func add(_ value: JSONValue, _ key: String) {
+    operations.append(.add(value, at: JSONPointer(path + [key])))
   }
 
   // MARK: Arrays
 
-  private mutating func compareKeyed(_ old: [JSONValue], _ new: [JSONValue], _ steps: KeyedSteps) -> Bool {
-    let length = max(old.count, new.count)
-    guard (steps.removals.count + steps.arrangement.count) * length <= JSONPatch.maximumShifts else { return false }
-    for index in steps.removals { remove(index) }
+  private mutating func areSame(_ old: JSONValue, _ new: JSONValue) -> Bool {
+    literals ? comparison.areIdentical(old, new) : comparison.areEqual(old, new)
+  }
+
+  /// Compares the elements of two arrays that have the same ends, by what is between these.
+  ///
+  /// - Returns: Whether anything is kept.
+  mutating func compareElements(_ old: [JSONValue], _ new: [JSONValue], between ends: CommonEnds) -> Bool {
+    if old.isEmpty {
+      for (index, element) in new.enumerated() { add(element, index, after: ends) }
+      return true
+    }
+    if let identities = ElementIdentity.identities(of: [old, new]),
+      let steps = KeyedSteps(from: identities[0], to: identities[1])
+    {
+      return compareKeyed(old, new, steps, between: ends)
+    }
+    return compareLists(old, new, between: ends)
+  }
+
+  private mutating func compareKeyed(
+    _ old: [JSONValue], _ new: [JSONValue], _ steps: KeyedSteps, between ends: CommonEnds
+  ) -> Bool {
+    let count = steps.removals.count + steps.arrangement.count
+    guard count * ends.length <= JSONPatch.maximumShifts else { return false }
+    for index in steps.removals { remove(index, after: ends) }
     for step in steps.arrangement {
       switch step {
-      case .add(let index): add(new[index.new], index.at)
-      case .move(let from, let to): operations.append(.move(from: place(from), to: place(to)))
+      case .add(let index): add(new[index.new], index.at, after: ends)
+      case .move(let from, let to): operations.append(.move(from: place(from, after: ends), to: place(to, after: ends)))
       }
     }
-    var isKept = false
-    for pair in steps.pairs where compareElement(old[pair.old], new[pair.new], at: pair.new) { isKept = true }
+    var isKept = ends.areThere
+    for pair in steps.pairs where compareElement(old[pair.old], new[pair.new], at: pair.new, after: ends) {
+      isKept = true
+    }
     return isKept
   }
 
-  private mutating func compareLists(_ old: [JSONValue], _ new: [JSONValue]) -> Bool {
+  private mutating func compareLists(_ old: [JSONValue], _ new: [JSONValue], between ends: CommonEnds) -> Bool {
     let alignment = ArrayAlignment(old[...], new[...], &comparison)
     let shifts = alignment.gaps.reduce(0) { sum, gap in
-      sum + abs(gap.old.count - gap.new.count) * (max(old.count, new.count) - gap.new.lowerBound)
+      sum + abs(gap.old.count - gap.new.count) * (ends.length - ends.prefix - gap.new.lowerBound)
     }
     guard shifts <= JSONPatch.maximumShifts else { return false }
-    var isKept = false
+    var isKept = ends.areThere
     // Before each step, the array begins with the new elements up to here, and goes on with the old ones.
     func isLiteralChange(_ anchor: (old: Int, new: Int)) -> Bool {
       literals && !old[anchor.old].isIdentical(to: new[anchor.new])
@@ -157,30 +179,41 @@ struct JSONDifference {
     for gap in alignment.gaps + [ArrayAlignment.Gap(old: old.count..<old.count, new: new.count..<new.count)] {
       while let anchor = anchors.first, anchor.old < gap.old.lowerBound || anchor.new < gap.new.lowerBound {
         anchors.removeFirst()
-        if !isLiteralChange(anchor) || compareElement(old[anchor.old], new[anchor.new], at: anchor.new) {
+        if !isLiteralChange(anchor) || compareElement(old[anchor.old], new[anchor.new], at: anchor.new, after: ends) {
           isKept = true
         }
       }
       let pairs = min(gap.old.count, gap.new.count)
       for offset in 0..<pairs {
         let index = gap.new.lowerBound + offset
-        if compareElement(old[gap.old.lowerBound + offset], new[index], at: index) { isKept = true }
+        if compareElement(old[gap.old.lowerBound + offset], new[index], at: index, after: ends) { isKept = true }
       }
-      for _ in gap.old.dropFirst(pairs) { remove(gap.new.upperBound) }
-      for index in gap.new.dropFirst(pairs) { add(new[index], index) }
+      for _ in gap.old.dropFirst(pairs) { remove(gap.new.upperBound, after: ends) }
+      for index in gap.new.dropFirst(pairs) { add(new[index], index, after: ends) }
     }
     return isKept
   }
 
-  private mutating func compareElement(_ old: JSONValue, _ new: JSONValue, at index: Int) -> Bool {
-    path.append(String(index))
+  private mutating func compareElement(
+    _ old: JSONValue, _ new: JSONValue, at index: Int, after ends: CommonEnds
+  ) -> Bool {
+    path.append(String(ends.prefix + index))
     defer { path.removeLast() }
     return compare(old, new)
   }
 
-  private mutating func add(_ value: JSONValue, _ index: Int) { operations.append(.add(value, at: place(index))) }
+  private mutating func add(_ value: JSONValue, _ index: Int, after ends: CommonEnds) {
+    operations.append(.add(value, at: place(index, after: ends)))
+  }
 
-  private mutating func remove(_ index: Int) { operations.append(.remove(at: place(index))) }
+  private mutating func remove(_ index: Int, after ends: CommonEnds) {
+    operations.append(.remove(at: place(index, after: ends)))
+  }
 
-  private func place(_ index: Int) -> JSONPointer { JSONPointer(path + [String(index)]) }
+  private func place(_ index: Int, after ends: CommonEnds) -> JSONPointer {
+    JSONPointer(path + [String(ends.prefix + index)])
+  }
+
+  /// Forgets what was found out about values that will be no more: others may come to stand where they did.
+  mutating func forget() { comparison = ValueComparison() }
 }

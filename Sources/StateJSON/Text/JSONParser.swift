@@ -12,6 +12,8 @@ struct JSONParser: ~Copyable {
   private var depth = 0
   private var tape: GrowingBuffer<JSONTape.Entry>
   private var keys = OpenKeys()
+  /// Of what has the same bytes there, the tape is copied.
+  private var older: FormerText?
 
   /// The tape of a whole text, which may begin with a byte-order mark.
   static func parse(_ bytes: [UInt8], limits: JSONLimits) throws(JSONParseError) -> JSONTape {
@@ -43,14 +45,16 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  /// The entries of a value that is to stand at a range of a text, so deep; `nil` if there is none.
+  /// The entries of a value that is to stand at a range of a text, so deep, and has most likely become of one of an older text; `nil`
+  /// if there is none.
   static func parse(
-    valueAt range: Range<Int>, of text: UnsafeBufferPointer<UInt8>, depth: Int, depthLimit: Int
+    valueAt range: Range<Int>, of text: UnsafeBufferPointer<UInt8>, depth: Int, depthLimit: Int,
+    after former: Int, in older: FormerText
   ) -> [JSONTape.Entry]? {
     var parser = JSONParser(text, depthLimit: depthLimit)
-    (parser.position, parser.depth) = (range.lowerBound, depth)
+    (parser.position, parser.depth, parser.older) = (range.lowerBound, depth, older)
     do {
-      try parser.parseValue(expected: "a value")
+      try parser.parseValue(expected: "a value", after: former)
     } catch {
       return nil
     }
@@ -79,12 +83,14 @@ struct JSONParser: ~Copyable {
     return JSONTape(entries: tape.array())
   }
 
-  /// Moves over a value, which may resemble one before it: the entry of that is known.
-  private mutating func parseValue(expected: StaticString, like model: Int? = nil) throws(JSONParseError) {
+  /// Moves over a value, which may resemble one before it: the entry of that is known, and that of what it was in the older text.
+  private mutating func parseValue(
+    expected: StaticString, like model: Int? = nil, after former: Int? = nil
+  ) throws(JSONParseError) {
     guard position < text.count else { throw unexpected(expected) }
     switch text[position] {
-    case UInt8(ascii: "{"): try parseObject(like: model)
-    case UInt8(ascii: "["): try parseArray(like: model)
+    case UInt8(ascii: "{"): if !skip(like: former) { try parseObject(like: model, after: former) }
+    case UInt8(ascii: "["): if !skip(like: former) { try parseArray(like: model, after: former) }
     case UInt8(ascii: "\""):
       let start = position
       note(try parseString(), from: start)
@@ -127,15 +133,16 @@ struct JSONParser: ~Copyable {
     note(JSONTape.Extent(length: position - start, isSpecial: isSpecial), from: start)
   }
 
-  private mutating func parseArray(like model: Int?) throws(JSONParseError) {
+  private mutating func parseArray(like model: Int?, after former: Int?) throws(JSONParseError) {
     let array = try open()
+    var formers = FormerItems(of: former, in: older)
     var count: UInt32 = 0
     skipSpace()
     if !skip(UInt8(ascii: "]")) {
       // Its first element may resemble that of the other array, and each of the others the one before it.
       let first = model.flatMap { firstByte(of: $0) == UInt8(ascii: "[") && tape[$0 + 1].detail > 0 ? $0 + 2 : nil }
       var element = tape.count
-      try parseValue(expected: "a value or ']'", like: first)
+      try parseElement(expected: "a value or ']'", like: first, after: &formers)
       count = 1
       while true {
         skipSpace()
@@ -143,7 +150,7 @@ struct JSONParser: ~Copyable {
           skipSpace()
           let former = element
           element = tape.count
-          try parseValue(expected: "a value after ','", like: former)
+          try parseElement(expected: "a value after ','", like: former, after: &formers)
           count += 1
         } else if skip(UInt8(ascii: "]")) {
           break
@@ -155,12 +162,35 @@ struct JSONParser: ~Copyable {
     close(array, count: count)
   }
 
-  private mutating func parseObject(like model: Int?) throws(JSONParseError) {
+  @inline(__always)
+  private mutating func parseElement(
+    expected: StaticString, like model: Int?, after formers: inout FormerItems
+  ) throws(JSONParseError) {
+    var former: Int?
+    if let older { former = formers.element(at: position, of: text, in: older) }
+    try parseValue(expected: expected, like: model, after: former)
+  }
+
+  /// Moves over an array or an object that stands here as it stood in the older text.
+  @inline(__always)
+  private mutating func skip(like former: Int?) -> Bool {
+    guard let former, let older, older.stands(former, at: position, of: text) else { return false }
+    let (start, end) = (older.taped.start(of: former), older.taped.end(of: former))
+    let shift = UInt32(truncatingIfNeeded: position - start)
+    for entry in older.taped.tape[former..<older.taped.next(after: former)] {
+      tape.append(JSONTape.Entry(start: entry.start &+ shift, detail: entry.detail))
+    }
+    position += end - start
+    return true
+  }
+
+  private mutating func parseObject(like model: Int?, after former: Int?) throws(JSONParseError) {
     let object = try open()
     let firstKey = keys.begin()
     // The key of the other object that is the next here as well, if all were so far.
     var modelKey = model.flatMap { firstByte(of: $0) == UInt8(ascii: "{") ? $0 + 2 : nil }
     let modelEnd = model.map { next(after: $0) }
+    var formers = FormerItems(of: former, in: older)
     var count: UInt32 = 0
     skipSpace()
     if !skip(UInt8(ascii: "}")) {
@@ -171,10 +201,12 @@ struct JSONParser: ~Copyable {
           insertKeys(of: object, since: firstKey)
         }
         if modelKey == nil { try parseKey(expectedKey, since: firstKey) }
+        var former: Int?
+        if let older { former = formers.member(at: Int(tape[tape.count - 1].start), of: text, in: older) }
         skipSpace()
         guard skip(UInt8(ascii: ":")) else { throw unexpected("':' after key") }
         skipSpace()
-        try parseValue(expected: "a value after ':'", like: modelKey.map { $0 + 1 })
+        try parseValue(expected: "a value after ':'", like: modelKey.map { $0 + 1 }, after: former)
         modelKey = modelKey.map { next(after: $0 + 1) }
         count += 1
         skipSpace()

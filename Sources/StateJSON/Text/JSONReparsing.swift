@@ -18,11 +18,11 @@ extension JSONTape {
         guard let container = containers.last else { return nil }
         // Where an item was put in, or removed, the value in question is another one than it seems, or several.
         if let item = old.item(of: container, around: bytes),
-          let tape = reparsed(item.value, in: containers, from: old, to: new, limits)
+          let tape = reparsed(item.value, in: containers, from: old, to: new, bytes, limits)
         {
           return (tape, item.value)
         }
-        return reparsed(container, in: containers.dropLast(), from: old, to: new, limits).map { ($0, container) }
+        return reparsed(container, in: containers.dropLast(), from: old, to: new, bytes, limits).map { ($0, container) }
       }
     }
   }
@@ -30,12 +30,12 @@ extension JSONTape {
   /// The same if all that differs lies inside of one value, and that is valid; what it is in stands around it, outermost first.
   private func reparsed(
     _ value: Int, in containers: some Collection<Int>, from old: TapedText,
-    to new: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits
+    to new: UnsafeBufferPointer<UInt8>, _ bytes: ByteDivergence, _ limits: JSONLimits
   ) -> JSONTape? {
     let growth = new.count - old.text.count
     let entries = JSONParser.parse(
       valueAt: old.start(of: value)..<old.end(of: value) + growth, of: new, depth: containers.count,
-      depthLimit: min(limits.depth, JSONLimits.maximumDepth))
+      depthLimit: min(limits.depth, JSONLimits.maximumDepth), after: value, in: FormerText(old, before: new, bytes))
     guard let entries else { return nil }
     // Most often a value has become one that is as long, such as a number, and stands where it did.
     if growth == 0, old.tape[value..<old.next(after: value)].elementsEqual(entries) { return self }
