@@ -26,7 +26,7 @@ import Testing
     driver = try Driver(view: view, model: SumModel(), initial: .null, options: options, waker: waker)
     try driver.start()
     driver.isRunning = true
-    driver.isInBurst = true
+    driver.burst.isOn = true
     other = try SharedFile(path: folder.path("state.json"), instance: "other", stateFolder: folder.path("state"))
   }
 
@@ -41,7 +41,7 @@ import Testing
       eventually {
         increment()
         if driver.file.isResting { return true }
-        driver.isInBurst = true
+        driver.burst.isOn = true
         return false
       })
   }
@@ -66,7 +66,7 @@ import Testing
       eventually {
         let processor = Processor.current
         // Again in a hold of its own, should the kernel have moved this thread in between.
-        driver.crowding = Crowding()
+        driver.burst.crowding = Crowding()
         for _ in 1...2 {
           attention.ask().lookOut(on: processor)
           driver.makeRoom(for: attention)
@@ -84,16 +84,16 @@ import Testing
         driver.keepHouse()
         increment()
         increment()
-        let flush = try #require(driver.nextHousekeeping)
+        let flush = try #require(driver.deadlines[.housekeeping])
         increment()
-        return try !driver.needsHousekeeping && #require(driver.nextHousekeeping) > flush
+        return try !driver.needsHousekeeping && #require(driver.deadlines[.housekeeping]) > flush
       })
     let writer = try FileDescriptor(opening: folder.path("state.json"), O_WRONLY)
     increment()
     #expect(driver.file.hasDisplaced)
-    let look = try #require(driver.nextHousekeeping)
+    let look = try #require(driver.deadlines[.housekeeping])
     increment()
-    #expect(driver.nextHousekeeping == look)
+    #expect(driver.deadlines[.housekeeping] == look)
     withExtendedLifetime(writer) { driver.leave() }
   }
 
@@ -107,7 +107,7 @@ import Testing
   }
 
   private func isNewestNoted() throws -> Bool {
-    let history = try #require(try driver.versions?.log.history())
+    let history = try #require(try driver.ledger.versions?.log.history())
     return try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8))
       && history.entries[0].stands
   }
@@ -122,10 +122,10 @@ import Testing
       eventually {
         incrementAndRest()
         increment()
-        return driver.file.isResting && driver.unconfirmed != nil
+        return driver.file.isResting && driver.ledger.unconfirmed != nil
       })
     #expect(try !isNewestNoted())
-    let version = try #require(driver.unconfirmed).hash
+    let version = try #require(driver.ledger.unconfirmed).hash
     switch event {
     case "the lock is given back": driver.endCommit()
     case "the path is looked at": driver.perform([.look])
@@ -143,7 +143,7 @@ import Testing
       let record = Driver.Brain.Record(hash: other, content: content, cause: .action, predecessor: nil, lost: [])
       _ = driver.execute(.record([record]))
     }
-    let entry = try driver.versions?.log.history()?.entries.first { $0.version.hash == version }
+    let entry = try driver.ledger.versions?.log.history()?.entries.first { $0.version.hash == version }
     #expect(entry?.stands == true)
     if driver.file.isLocked { driver.endCommit() }
     driver.leave()
@@ -153,10 +153,10 @@ import Testing
     incrementAndRest()
     let writer = try FileDescriptor(opening: folder.path("state.json"), O_RDWR)
     incrementAndRest()
-    driver.nextHousekeeping = nil
+    driver.deadlines[.housekeeping] = nil
     driver.endCommit()
     #expect(driver.file.hasDisplaced)
-    #expect(driver.nextHousekeeping != nil)
+    #expect(driver.deadlines[.housekeeping] != nil)
     try writer.write(Array(#"{"n":0,"t":"late"}"#.utf8))
     _ = consume writer
     #expect(
@@ -170,9 +170,9 @@ import Testing
   @Test func `where what was renamed away proves nothing, that a version stands is noted at once`() throws {
     driver.file.capabilities.exchange = false
     increment()
-    driver.isInBurst = true
+    driver.burst.isOn = true
     increment()
-    #expect(driver.unconfirmed == nil)
+    #expect(driver.ledger.unconfirmed == nil)
     #expect(try isNewestNoted())
     if driver.file.isResting { driver.endCommit() }
     driver.leave()
@@ -184,10 +184,10 @@ import Testing
       replica: ReplicaOptions(file: folder.path("state.json"), instance: "maker"), watches: false,
       stateFolder: folder.path("state"))
     let maker = try Driver(view: view, model: SumModel(), initial: ["n": 0], options: options, waker: Waker())
-    (maker.isRunning, maker.isInBurst) = (true, true)
+    (maker.isRunning, maker.burst.isOn) = (true, true)
     try maker.start()
-    #expect(maker.unconfirmed == nil)
-    let history = try #require(try maker.versions?.log.history())
+    #expect(maker.ledger.unconfirmed == nil)
+    let history = try #require(try maker.ledger.versions?.log.history())
     #expect(try history.newest.hash == ContentHash(Array(folder.text(of: "state.json").utf8)))
     #expect(history.entries[0].stands)
     maker.leave()
@@ -197,10 +197,10 @@ import Testing
     #expect(
       eventually {
         incrementAndRest()
-        return driver.unconfirmed != nil
+        return driver.ledger.unconfirmed != nil
       })
-    let log = try #require(driver.versions?.log)
-    let version = try #require(driver.unconfirmed).hash
+    let log = try #require(driver.ledger.versions?.log)
+    let version = try #require(driver.ledger.unconfirmed).hash
     log.giveUp()
     try folder.rename("state", to: "away")
     try folder.write("", to: "state")
@@ -208,7 +208,7 @@ import Testing
     #expect(view.problems.count == 1 && view.problems[0].contains("recent versions"), "\(view.problems)")
     try folder.remove("state")
     try folder.rename("away", to: "state")
-    (driver.isInBurst, driver.lastCommit) = (false, 0)
+    (driver.burst.isOn, driver.burst.lastCommit) = (false, 0)
     increment()
     #expect(try isNewestNoted())
     #expect(try log.history()?.entries.dropFirst().map(\.version.hash) == [version])
@@ -221,7 +221,7 @@ import Testing
         incrementAndRest()
         waker.wake()
         driver.wait()
-        return driver.file.isResting && driver.isInBurst
+        return driver.file.isResting && driver.burst.isOn
       })
     driver.leave()
     #expect(try folder.names == ["state", "state.json"])
@@ -256,7 +256,7 @@ import Testing
         increment()
         return !driver.file.isResting
       })
-    #expect(driver.isInBurst)
+    #expect(driver.burst.isOn)
     #expect(try other.tryLock())
     other.unlock()
     driver.leave()
@@ -264,9 +264,9 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a commit long after the last one is none of a burst`(isContended: Bool) throws {
-    driver.isInBurst = false
-    driver.isContended = isContended
-    driver.lastCommit = MonotonicClock.now() - (isContended ? Driver.burstGap : Driver.pauseInBurst)
+    driver.burst.isOn = false
+    driver.burst.isContended = isContended
+    driver.burst.lastCommit = MonotonicClock.now() - (isContended ? Burst.gap : Burst.pause)
     increment()
     #expect(!driver.file.isResting)
     driver.leave()
@@ -276,35 +276,35 @@ import Testing
   @Test func `where others wait for the lock as well a longer pause is no end of a burst`() throws {
     #expect(
       eventually {
-        driver.isInBurst = false
-        driver.isContended = true
-        driver.lastCommit = MonotonicClock.now() - Driver.pauseInBurst
+        driver.burst.isOn = false
+        driver.burst.isContended = true
+        driver.burst.lastCommit = MonotonicClock.now() - Burst.pause
         increment()
         return driver.file.isResting
       })
-    #expect(driver.isInBurst)
+    #expect(driver.burst.isOn)
     driver.leave()
   }
 
   @Test func `who has to wait for the lock finds that others want it, and who doesn't that they don't any more`() throws
   {
     // Not in a burst, in which the lock is kept.
-    (driver.isInBurst, driver.lastCommit) = (false, 0)
+    (driver.burst.isOn, driver.burst.lastCommit) = (false, 0)
     #expect(try other.tryLock())
     increment()
     driver.lockWait = .init(since: MonotonicClock.now() - Driver.LockWait.longestAsking)
     driver.retryLock()
-    #expect(driver.isContended)
+    #expect(driver.burst.isContended)
     other.unlock()
     #expect(
       eventually {
         driver.wait(until: 0)
         return driver.lockWait == nil
       })
-    #expect(driver.isContended)
-    driver.lastCommit = 0
+    #expect(driver.burst.isContended)
+    driver.burst.lastCommit = 0
     increment()
-    #expect(!driver.isContended)
+    #expect(!driver.burst.isContended)
     driver.leave()
   }
 
@@ -322,7 +322,7 @@ import Testing
     for round in 0..<100 {
       view.submit(.init(key: "n", amount: 1))
       // Neither the first of a burst, nor one that ends it.
-      (driver.isInBurst, driver.lastCommit) = (true, 0)
+      (driver.burst.isOn, driver.burst.lastCommit) = (true, 0)
       driver.perform(driver.replica.handle(.submitted))
       // On a machine that is busy the time for that may be over by then.
       guard driver.file.isResting else { continue }
@@ -352,7 +352,7 @@ import Testing
   @Test(arguments: [false, true])
   func `who waits for something to do is woken politely, but not who waits for the lock`(waitsForLock: Bool) throws {
     let number = Mutex<Int32>(0)
-    (driver.isInBurst, driver.lastCommit, driver.nextTick) = (false, 0, .max)
+    (driver.burst.isOn, driver.burst.lastCommit, driver.deadlines[.tick]) = (false, 0, .max)
     #expect(try other.tryLock())
     if waitsForLock {
       increment()

@@ -51,8 +51,8 @@ import Testing
     let orphan = try leaveOrphan(#"{"n":1,"t":"b"}"#)
     #expect(try folder.names.contains(orphan))
 
-    driver.ticks = Driver.ticksPerRead - 1
-    driver.nextTick = 0
+    driver.pulse.ticks = Driver.ticksPerRead - 1
+    driver.deadlines[.tick] = 0
     driver.fireTimers()
     #expect(
       try eventually {
@@ -90,12 +90,12 @@ import Testing
             let version = try commit(text)
             try log.confirmNewest(ifBeginningWith: version.hash.description)
           }
-          let name = dying.swappedOut?.name
+          let name = dying.partner.swappedOut?.name
           return name == SharedFileName(burstOf: "dying").text(dying.prefix)
         }
       #expect(isInBurst)
       _ = try commit(#"{"n":2,"t":"a"}"#)
-      dying.swappedOut = nil
+      dying.partner.swappedOut = nil
       try bury(dying) {
         try folder.save(#"{"n":1,"t":"b"}"#, to: "state.json")
         driver.look()
@@ -135,8 +135,8 @@ import Testing
     // Once it is clear that nobody is writing it any more.
     #expect(
       try eventually {
-        driver.ticks = Driver.ticksPerRead - 1
-        driver.nextTick = 0
+        driver.pulse.ticks = Driver.ticksPerRead - 1
+        driver.deadlines[.tick] = 0
         driver.fireTimers()
         return try folder.text(of: "state.json") == #"{"n":2,"t":"a","u":"b"}"#
       })
@@ -236,7 +236,7 @@ import Testing
     driver.hasRecovered = false
     try driver.file.locked { _ = try driver.readUnderLock() }
     #expect(driver.file.hasDisplaced)
-    #expect(driver.nextHousekeeping != nil)
+    #expect(driver.deadlines[.housekeeping] != nil)
     _ = consume writer
     #expect(
       eventually {
@@ -329,7 +329,7 @@ import Testing
     try whileAside { dying in
       try bury(dying) {
         driver.look()
-        driver.timers[.grace] = 0
+        driver.deadlines[.replica(.grace)] = 0
         driver.fireTimers()
         let text = try folder.text(of: "state.json")
         #expect(text == #"{"n":1,"t":"a"}"#)
@@ -364,13 +364,13 @@ import Testing
         number += 1
         contents = try other.replaced(#"{"n":\#(number),"t":"a"}"#, contents)
         driver.noticeChanges(isCommitNext: true)
-        return driver.lookDue != nil
+        return driver.deadlines[.look] != nil
       })
     #expect(shown.numbers == before)
     #expect(
       eventually {
         driver.wait(until: 0)
-        return driver.lookDue == nil
+        return driver.deadlines[.look] == nil
       })
     #expect(shown.numbers == before + [number])
 
@@ -380,7 +380,7 @@ import Testing
         driver.noticeChanges(isCommitNext: true)
         return shown.numbers.last == 70
       })
-    #expect(driver.lookDue == nil)
+    #expect(driver.deadlines[.look] == nil)
     #expect(shown.numbers == before + [number, 70])
 
     other.unlock()
@@ -401,7 +401,7 @@ import Testing
     options.watches = true
     let driver = try Driver(view: view, model: SumModel(), initial: .null, options: options, waker: Waker())
     try driver.start()
-    driver.nextTick = .max
+    driver.deadlines[.tick] = .max
     try folder.makeFolder("elsewhere")
     try folder.write(#"{"n":2,"t":"a"}"#, to: "elsewhere/other")
     try SystemError.check("linkat") { link(folder.path("elsewhere/other"), folder.path("new")) }

@@ -81,7 +81,7 @@ FORMS = [
 """), (
         DRIVER + "Driver+Effects.swift",
         "    let deadline = MonotonicClock.now() + Self.moment\n",
-        """    if broken("no-reread-under-lock"), file.isLocked, hasRecovered, let newest = file.newest { return .contents(newest) }
+        """    if broken("no-reread-under-lock"), file.isLocked, hasRecovered, let newest = file.seen.newest { return .contents(newest) }
     let deadline = MonotonicClock.now() + Self.moment
 """)),
     form("no-rebase", "An instance writes its own state, whatever others have written.", (
@@ -93,7 +93,9 @@ FORMS = [
     form("echo-suppression-by-time", "What is seen soon after an own write is taken for its echo.", (
         DRIVER + "Driver+Effects.swift",
         "    // Under the lock it goes on being paused until that is given back.\n",
-        """    if broken("echo-suppression-by-time"), MonotonicClock.now() - lastCommit < 200_000_000, let newest = file.newest {
+        """    if broken("echo-suppression-by-time"), MonotonicClock.now() - burst.lastCommit < 200_000_000,
+      let newest = file.seen.newest
+    {
       return .contents(newest)
     }
     // Under the lock it goes on being paused until that is given back.
@@ -151,19 +153,20 @@ FORMS = [
 """)),
     form("reuse-spare-blindly", "What came out of the swap is overwritten by the next write, whoever has it open.", (
         SHARED + "SharedFile+Displaced.swift",
-        "    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {\n",
+        "    guard case .nobody = found.company, partner.spare == nil, capabilities.exchange, found.descriptor.hasWriteLease\n    else {\n",
         """    let isFree = if case .nobody = found.company { found.descriptor.hasWriteLease } else { false }
-    guard isFree || broken("reuse-spare-blindly"), spare == nil, capabilities.exchange else {
+    guard isFree || broken("reuse-spare-blindly"), partner.spare == nil, capabilities.exchange else {
 """), (
         SHARED + "SharedFile+Displaced.swift",
-        "    switch found.company {\n    case .nobody where spare == nil && capabilities.exchange:\n",
+        "    switch found.company {\n    case .nobody where partner.spare == nil && capabilities.exchange:\n",
         """    switch broken("reuse-spare-blindly") ? .nobody : found.company {
-    case .nobody where spare == nil && capabilities.exchange:
+    case .nobody where partner.spare == nil && capabilities.exchange:
 """), (
         SHARED + "SharedFile+Displaced.swift",
-        "    guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,\n",
-        """    guard spare?.isFresh == true || broken("reuse-spare-blindly") || spare?.descriptor.take(.write) == .granted,
-      let name = spare?.name,
+        "    guard partner.spare?.isFresh == true || partner.spare?.descriptor.take(.write) == .granted,\n      let name = partner.spare?.name,\n",
+        """    guard
+      partner.spare?.isFresh == true || broken("reuse-spare-blindly") || partner.spare?.descriptor.take(.write) == .granted,
+      let name = partner.spare?.name,
 """), (
         SHARED + "Inspection.swift",
         "        switch lease {\n        case .granted: .readersOnly\n",
@@ -173,9 +176,9 @@ FORMS = [
 """)),
     form("write-in-place", "The file is written in place.", (
         SHARED + "SharedFile+Replace.swift",
-        "    newest = base\n    onStep(.beforePreparation)\n",
+        "    seen.newest = base\n    onStep(.beforePreparation)\n",
         """    if broken("write-in-place") { return try replaceInPlace(with: new, expecting: base) }
-    newest = base
+    seen.newest = base
     onStep(.beforePreparation)
 """)),
     form("burst-without-mark", "In a row of commits, what came out is overwritten as it is.", (
@@ -187,7 +190,7 @@ FORMS = [
         DRIVER + "Driver+Loop.swift",
         "  func endCommit() {\n    confirmLate()\n",
         """  func endCommit() {
-    if broken("unlock-unconfirmed") { unconfirmed = nil } else { confirmLate() }
+    if broken("unlock-unconfirmed") { ledger.unconfirmed = nil } else { confirmLate() }
 """)),
 
     # Inside of the file layer.
@@ -211,8 +214,8 @@ FORMS = [
         rare=True, plan=dict(instances=5, actions=6, editors=2, saves=12, faults=True, stalls=True, pace=100_000)),
     form("believe-what-was-swapped-out", "What came out of a swap is taken for what was read before it.", (
         SHARED + "SharedFile+Replace.swift",
-        "    newest = nil\n    var temporary = temporary\n",
-        """    if !broken("believe-what-was-swapped-out") { newest = nil }
+        "    seen.newest = nil\n    var temporary = temporary\n",
+        """    if !broken("believe-what-was-swapped-out") { seen.newest = nil }
     var temporary = temporary
 """), plan=dict(editors=1, saves=8, styles=["write-ftruncate"], hasInvalidSaves=True, grain=1_000_000_000)),
     form("late-stamp", "The new contents are stamped when they stand at the path.", (

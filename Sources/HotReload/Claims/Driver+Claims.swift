@@ -4,6 +4,16 @@
 /// the outcome before letting go. For the same reason a claim of this instance is locked before the action that led to it
 /// is written, where others can see it, and unlocked after what was dispatched until it was let go of is in the file.
 extension Driver {
+  /// What was claimed, here and by others.
+  struct Claims {
+    /// What this instance has claimed.
+    var held: [HeldClaim] = []
+    /// The one of those that others have which is waited for.
+    var wait: (claim: Claim, waiter: ClaimWaiter)?
+    /// Whether what killed instances had claimed was looked after.
+    var haveBegun = false
+  }
+
   struct HeldClaim {
     enum Stage {
       /// Its lock could not be asked for.
@@ -28,15 +38,15 @@ extension Driver {
     for request in view.claims?.take() ?? [] {
       switch request {
       case .claim(let claim):
-        claims.append(HeldClaim(claim: claim, stage: ask(for: claim, isInCommit: isInCommit)))
+        claims.held.append(HeldClaim(claim: claim, stage: ask(for: claim, isInCommit: isInCommit)))
       case .release(let claim):
-        guard let index = claims.firstIndex(where: { $0.claim === claim }) else { continue }
-        switch claims[index].stage {
-        case .refused: claims.remove(at: index)
+        guard let index = claims.held.firstIndex(where: { $0.claim === claim }) else { continue }
+        switch claims.held[index].stage {
+        case .refused: claims.held.remove(at: index)
         case .waiting:
-          if claimWait?.claim === claim { stopWaiting() }
-          claims.remove(at: index)
-        case .locked, .granted, .leaving: claims[index].stage = .leaving(drained + view.submittedCount)
+          if claims.wait?.claim === claim { stopWaiting() }
+          claims.held.remove(at: index)
+        case .locked, .granted, .leaving: claims.held[index].stage = .leaving(progress.drained + view.submittedCount)
         }
       }
     }
@@ -47,17 +57,17 @@ extension Driver {
   /// however long that takes.
   private func handOver() {
     var left: [String: Int] = [:]
-    for (index, held) in claims.enumerated() {
+    for (index, held) in claims.held.enumerated() {
       if case .leaving = held.stage { left[held.claim.name] = index }
     }
     if left.isEmpty { return }
-    for index in claims.indices {
-      guard case .waiting = claims[index].stage, let former = left[claims[index].claim.name],
-        let lock = claims[former].claim.takeLock()
+    for index in claims.held.indices {
+      guard case .waiting = claims.held[index].stage, let former = left[claims.held[index].claim.name],
+        let lock = claims.held[former].claim.takeLock()
       else { continue }
-      if claimWait?.claim === claims[index].claim { stopWaiting() }
-      claims[index].claim.keep(lock)
-      claims[index].stage = .locked(isInCommit: false)
+      if claims.wait?.claim === claims.held[index].claim { stopWaiting() }
+      claims.held[index].claim.keep(lock)
+      claims.held[index].stage = .locked(isInCommit: false)
     }
   }
 
@@ -65,17 +75,17 @@ extension Driver {
   func tendClaims() {
     takeClaims()
     takeWaitedFor()
-    if claims.isEmpty { return }
-    let isNews = claims.contains { if case .locked(isInCommit: false) = $0.stage { true } else { false } }
+    if claims.held.isEmpty { return }
+    let isNews = claims.held.contains { if case .locked(isInCommit: false) = $0.stage { true } else { false } }
     if isNews {
       look()
-      for index in claims.indices {
-        if case .locked = claims[index].stage { claims[index].stage = .locked(isInCommit: true) }
+      for index in claims.held.indices {
+        if case .locked = claims.held[index].stage { claims.held[index].stage = .locked(isInCommit: true) }
       }
     }
     grantClaims()
-    claims.removeAll { held in
-      guard case .leaving(let target) = held.stage, acknowledged >= target else { return false }
+    claims.held.removeAll { held in
+      guard case .leaving(let target) = held.stage, progress.acknowledged >= target else { return false }
       held.claim.release()
       return true
     }
@@ -84,11 +94,11 @@ extension Driver {
 
   /// Asks again for those whose lock could not be asked for, and for those that others have: only one is waited for at a time.
   func retryClaims() {
-    for index in claims.indices {
-      switch claims[index].stage {
+    for index in claims.held.indices {
+      switch claims.held[index].stage {
       case .refused, .waiting:
-        if claimWait?.claim !== claims[index].claim {
-          claims[index].stage = ask(for: claims[index].claim, isInCommit: false)
+        if claims.wait?.claim !== claims.held[index].claim {
+          claims.held[index].stage = ask(for: claims.held[index].claim, isInCommit: false)
         }
       case .locked, .granted, .leaving: break
       }
@@ -100,48 +110,48 @@ extension Driver {
   /// Waits for one claim that another instance has, on a thread, and so in the kernel's queue; then for the next. Of an
   /// owner who dies, all come in turn; those that others have come when they are asked for again.
   private func waitForClaim() {
-    guard claimWait == nil,
-      let index = claims.firstIndex(where: { if case .waiting = $0.stage { true } else { false } })
+    guard claims.wait == nil,
+      let index = claims.held.firstIndex(where: { if case .waiting = $0.stage { true } else { false } })
     else { return }
-    let claim = claims[index].claim
+    let claim = claims.held[index].claim
     do throws(SystemError) {
       let name = ClaimLock.name(claim.name, of: file.resolvedPath)
       let waiter = try ClaimWaiter(for: name, in: StateFolder.open(options.stateFolder), client: waker)
-      claimWait = (claim, waiter)
+      claims.wait = (claim, waiter)
     } catch {
-      claims[index].stage = refuse(claim, error)
+      claims.held[index].stage = refuse(claim, error)
     }
   }
 
   private func takeWaitedFor() {
-    guard let (claim, waiter) = claimWait, let outcome = waiter.takeOutcome() else { return }
-    claimWait = nil
+    guard let (claim, waiter) = claims.wait, let outcome = waiter.takeOutcome() else { return }
+    claims.wait = nil
     // Who doesn't want it any more has stopped waiting.
-    guard let index = claims.firstIndex(where: { $0.claim === claim }) else { return }
+    guard let index = claims.held.firstIndex(where: { $0.claim === claim }) else { return }
     switch outcome {
     case .success(let lock):
       claim.keep(lock)
-      claims[index].stage = .locked(isInCommit: false)
-    case .failure(let error): claims[index].stage = refuse(claim, error)
+      claims.held[index].stage = .locked(isInCommit: false)
+    case .failure(let error): claims.held[index].stage = refuse(claim, error)
     }
   }
 
   private func stopWaiting() {
-    claimWait?.waiter.cancel()
-    claimWait = nil
+    claims.wait?.waiter.cancel()
+    claims.wait = nil
   }
 
   /// The driver ends. What is held still lasts until the store lets go of it.
   func endClaims() {
     takeClaims()
-    for held in claims {
+    for held in claims.held {
       switch held.stage {
       case .leaving: held.claim.release()
       case .refused, .waiting, .locked, .granted: break
       }
     }
     stopWaiting()
-    claims = []
+    claims.held = []
     view.claims?.end()
   }
 
@@ -150,20 +160,20 @@ extension Driver {
   private func grantClaims() {
     // While the file can't be read there is nothing to catch up with.
     guard replica.isCurrent || replica.obstacle != nil else { return }
-    for index in claims.indices {
-      guard case .locked(isInCommit: true) = claims[index].stage else { continue }
-      claims[index].stage = .granted
-      claims[index].claim.granted()
+    for index in claims.held.indices {
+      guard case .locked(isInCommit: true) = claims.held[index].stage else { continue }
+      claims.held[index].stage = .granted
+      claims.held[index].claim.granted()
     }
   }
 
   private func ask(for claim: Claim, isInCommit: Bool) -> HeldClaim.Stage {
     do throws(SystemError) {
       let folder = try StateFolder.open(options.stateFolder)
-      if !hasClaimed { try ClaimLock.removeLeftovers(in: folder) }
-      hasClaimed = true
+      if !claims.haveBegun { try ClaimLock.removeLeftovers(in: folder) }
+      claims.haveBegun = true
       let name = ClaimLock.name(claim.name, of: file.resolvedPath)
-      claimsFailure = nil
+      weaknesses.failures[.claiming] = nil
       if let lock = try ClaimLock.take(name, in: folder, waits: false) {
         claim.keep(lock)
         return .locked(isInCommit: isInCommit)
@@ -176,7 +186,7 @@ extension Driver {
 
   /// Where nothing can be settled, an effect is performed where it was started, and nowhere else.
   private func refuse(_ claim: Claim, _ error: SystemError) -> HeldClaim.Stage {
-    claimsFailure = error
+    weaknesses.failures[.claiming] = error
     reportWeaknesses()
     return claim.isOrigin ? .locked(isInCommit: true) : .refused
   }

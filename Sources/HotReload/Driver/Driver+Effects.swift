@@ -20,27 +20,28 @@ extension Driver {
       return attempt(.cannotRead) { file throws(SystemError) in .seen(try self.read()) }
     case .lock:
       let now = MonotonicClock.now()
-      if now - lastCommit < (isContended ? Self.burstGap : Self.pauseInBurst) { isInBurst = true }
-      if !file.isResting { isContended = false }
+      burst.beginCommit(at: now)
+      if !file.isResting { burst.isContended = false }
       lockWait = LockWait(since: now)
       return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
     case .read:
-      lookDue = nil
+      deadlines[.look] = nil
       return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
     case .recall(let waiver):
       confirmLate()
       return .recalled(recall(unless: waiver))
     case .record(let records):
       // Who adds what goes on from it notes that it stands.
-      let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed?.hash
+      let unconfirmed = ledger.unconfirmed?.hash
+      let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed
       if !confirmsLast { confirmLate() }
       let isRecorded = record(records)
-      if isRecorded { unconfirmed = nil }
+      if isRecorded { ledger.unconfirmed = nil }
       return isRecorded ? nil : .notRecorded(records)
     case .confirm(let record):
-      unconfirmed = record
-      let isProved = file.provesReplacement && versions?.log.announces(record.hash) == true
-      if !isInBurst || !isProved { confirmLate() }
+      ledger.unconfirmed = record
+      let isProved = file.provesReplacement && ledger.versions?.log.announces(record.hash) == true
+      if !burst.isOn || !isProved { confirmLate() }
     case .unrecord(let hashes):
       confirmLate()
       remember { log throws(SystemError) in
@@ -56,8 +57,8 @@ extension Driver {
       if options.completesLog { completeLog() }
       let (actions, state) = view.drain(
         over: replica.base.map { FoundDocument(hash: $0.hash, size: $0.size, content: $0.content) })
-      drained += actions.count
-      if !actions.isEmpty { comparison = state == nil ? ticks + Self.ticksBeforeComparison : nil }
+      progress.drained += actions.count
+      if !actions.isEmpty { pulse.comparison = state == nil ? pulse.ticks + Self.ticksBeforeComparison : nil }
       if state != nil { noteSharing() }
       // Before others can see what led to them.
       if case .draining = replica.phase { takeClaims(isInCommit: true) }
@@ -71,7 +72,7 @@ extension Driver {
           modified: self.modified(for: hash))
         {
         case .replaced:
-          if file.hadOtherNames(expected), file.degradation == nil { self.hasPartedNames = true }
+          if file.hadOtherNames(expected), file.degradation == nil { self.weaknesses.hasPartedNames = true }
           self.noteReaders()
           return .replaced
         case .displaced(let contents, let now):
@@ -98,16 +99,15 @@ extension Driver {
       // What can't be removed now is, at worst, merged once more by the next instance, to no effect.
       try? file.ingested(contents)
     case .unlock:
-      lastCommit = MonotonicClock.now()
-      let keepsLock = isRunning && isInBurst && lastCommit - file.lockedSince < SharedFile.longestHold
-      if keepsLock { rest() } else { endCommit() }
+      burst.lastCommit = MonotonicClock.now()
+      if isRunning, burst.keepsLock(since: file.lockedSince) { rest() } else { endCommit() }
       reportWeaknesses()
-      if needsHousekeeping { planHousekeeping(lastCommit) } else { nextHousekeeping = file.syncDue }
+      if needsHousekeeping { planHousekeeping(burst.lastCommit) } else { deadlines[.housekeeping] = file.syncDue }
     case .publish(let publication):
       view.publish(publication)
       noteSharing()
     case .acknowledge(let acknowledgement):
-      acknowledged += acknowledgement.count
+      progress.acknowledged += acknowledgement.count
       view.acknowledge(acknowledgement)
     case .report(let problem):
       view.report(.occurred(problem))
@@ -115,11 +115,11 @@ extension Driver {
       view.report(.resolved(code))
     case .notify(let notice):
       // Where others' files come to stand in this one, whether somebody has saved is found out by their journals.
-      if shareForm != .inside || !notice.isOfSave { view.notify(notice) }
+      if devices.form != .inside || !notice.isOfSave { view.notify(notice) }
     case .rescue(let contents, let problem):
       rescue(contents, problem)
     case .setTimer(let timer, let delay):
-      timers[timer] = MonotonicClock.now() + delay.nanoseconds
+      deadlines[.replica(timer)] = MonotonicClock.now() + delay.nanoseconds
     }
     return nil
   }

@@ -4,16 +4,16 @@ extension Driver {
     let now = MonotonicClock.now()
     do throws(SystemError) {
       try file.retireDisplaced(includingSpare: includingSpare).forEach(takeIn)
-      housekeepingFailure = nil
+      weaknesses.failures[.housekeeping] = nil
     } catch {
-      housekeepingFailure = error
+      weaknesses.failures[.housekeeping] = error
     }
     do throws(SystemError) {
-      nextHousekeeping = try file.syncIfDue(now)
-      flushFailure = nil
+      deadlines[.housekeeping] = try file.syncIfDue(now)
+      weaknesses.failures[.flushing] = nil
     } catch {
-      flushFailure = error
-      nextHousekeeping = nil
+      weaknesses.failures[.flushing] = error
+      deadlines[.housekeeping] = nil
     }
     noteLateReaders()
     reportWeaknesses()
@@ -23,7 +23,7 @@ extension Driver {
   /// Looks after what was displaced in a while, if anything was. Never put off: while commits follow each other closely, what is
   /// late must arrive as well.
   func planHousekeeping(_ now: UInt64) {
-    if needsHousekeeping { nextHousekeeping = min(nextHousekeeping ?? .max, now + Self.housekeeping) }
+    if needsHousekeeping { deadlines.bringForward(.housekeeping, to: now + Self.housekeeping) }
   }
 
   /// Whether somebody may still write to what was displaced, or a reader of it is yet to be noted.
@@ -37,11 +37,11 @@ extension Driver {
     }
     if let degradation = file.degradation {
       found[.degraded] = "'\(path)' is \(degradation); an editor that saves in the same instant can lose"
-    } else if let failure = file.flushFailure ?? flushFailure {
+    } else if let failure = file.flushFailure ?? weaknesses.failures[.flushing] {
       found[.degraded] = "what was written to '\(path)' may not survive a power cut: \(failure)"
-    } else if let failure = housekeepingFailure ?? file.unrecovered.first?.error {
+    } else if let failure = weaknesses.failures[.housekeeping] ?? file.unrecovered.first?.error {
       found[.degraded] = "what an earlier save or instance left beside '\(path)' can't be looked after: \(failure)"
-    } else if hasPartedNames {
+    } else if weaknesses.hasPartedNames {
       found[.degraded] = "'\(path)' had another name, a hard link, which keeps what it had before"
     } else if !file.capabilities.exchange {
       found[.degraded] = "files can't swap names here, so '\(path)' is missing for an instant at each change"
@@ -53,31 +53,32 @@ extension Driver {
         "locks may not reach other machines that have the folder of '\(path)' mounted (\(place)), so what two of them do at once "
         + "can be lost: keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'"
     }
-    if let versionsFailure {
+    if let failure = weaknesses.failures[.remembering] {
       found[.cannotRemember] =
-        "recent versions of '\(path)' can't be kept, so a save from a stale buffer counts as a whole: \(versionsFailure)"
+        "recent versions of '\(path)' can't be kept, so a save from a stale buffer counts as a whole: \(failure)"
     }
-    if let registrationFailure {
+    if let failure = weaknesses.failures[.registering] {
       found[.unregistered] =
-        "'replicate verify' doesn't know that this process mirrors '\(path)': \(registrationFailure)"
+        "'replicate verify' doesn't know that this process mirrors '\(path)': \(failure)"
     }
-    if let claimsFailure {
+    if let failure = weaknesses.failures[.claiming] {
       found[.cannotClaim] =
-        "instances of '\(path)' can't settle which of them performs an effect, so none takes over: \(claimsFailure)"
+        "instances of '\(path)' can't settle which of them performs an effect, so none takes over: \(failure)"
     }
-    guard found != weaknesses else { return }
-    for (code, message) in found where weaknesses[code] != message { report(code, message) }
-    for code in weaknesses.keys where found[code] == nil { view.report(.resolved(code)) }
-    weaknesses = found
+    let reported = weaknesses.reported
+    guard found != reported else { return }
+    for (code, message) in found where reported[code] != message { report(code, message) }
+    for code in reported.keys where found[code] == nil { view.report(.resolved(code)) }
+    weaknesses.reported = found
   }
 
   /// The kind of file system that the file is on, if locks may not reach other machines that have it mounted.
   private func unlockedPlace() -> FileSystemKind? {
-    if place?.folder != file.folder.identity {
+    if weaknesses.place?.folder != file.folder.identity {
       // Where that can't be told, nothing is known of other machines either.
-      place = (file.folder.identity, try? FileSystemKind(at: file.folder.path))
+      weaknesses.place = (file.folder.identity, try? FileSystemKind(at: file.folder.path))
     }
-    guard let kind = place?.kind, kind.locksMayStayHere else { return nil }
+    guard let kind = weaknesses.place?.kind, kind.locksMayStayHere else { return nil }
     return kind
   }
 

@@ -12,8 +12,11 @@ extension Driver {
     static var longestAsking: UInt64 { 100_000 }
     static var longestPauseUnqueued: UInt64 { 20_000_000 }
 
-    /// When a wait in the queue is to be reported.
-    func patienceEnd(_ patience: UInt64) -> UInt64 { isReported ? .max : since + patience + 1 }
+    /// When the lock is asked for again, or, in the queue, a wait beyond patience is to be reported.
+    func end(of patience: UInt64, from now: UInt64) -> UInt64 {
+      if !isQueued { return now + pause }
+      return isReported ? .max : since + patience + 1
+    }
   }
 
   func retryLock() {
@@ -52,7 +55,7 @@ extension Driver {
     }
     lockWaiter = waiter
     wait.isQueued = true
-    isContended = true
+    burst.isContended = true
     waiter.wait(for: folder)
   }
 

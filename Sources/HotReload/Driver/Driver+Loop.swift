@@ -13,11 +13,11 @@ extension Driver {
       }
       if requests.submitted {
         perform(replica.handle(.submitted))
-        if lookDue != nil, lockWait == nil { look() }
+        if deadlines[.look] != nil, lockWait == nil { look() }
         if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
       }
-      if isAsked {
-        isAsked = false
+      if membership.isAsked {
+        membership.isAsked = false
         // A process that has just shared the file asks, too.
         front.share(for: self)
         answerQuestions()
@@ -33,8 +33,8 @@ extension Driver {
       }
       if file.isResting { makeRoom(for: front.attention) }
       let version = (replica.base?.hash, replica.absence == nil)
-      if version != shared {
-        shared = version
+      if version != devices.told {
+        devices.told = version
         front.noteChange()
       }
       // The first that is to be told anything ends the work for all.
@@ -80,19 +80,13 @@ extension Driver {
       noticeChanges()
     }
     let now = MonotonicClock.now()
-    var next = min(deadline, nextTick)
-    if let lockWait { next = min(next, lockWait.isQueued ? lockWait.patienceEnd(Self.patience) : now + lockWait.pause) }
-    if let writes { next = min(next, writes.last + FileWatcher.quiet, writes.first + FileWatcher.quietLimit) }
-    for timer in timers.values { next = min(next, timer) }
+    var next = min(deadline, deadlines.next, lockWait?.end(of: Self.patience, from: now) ?? .max)
     for appointment in appointments { next = min(next, appointment.waiter.deadline) }
-    if let nextHousekeeping { next = min(next, nextHousekeeping) }
-    if let separationDue { next = min(next, separationDue) }
-    if let lookDue { next = min(next, lookDue) }
     // While the lock is waited for, each change of another instance need not be told, nor wake this one once more.
-    let isDeaf = lockWait != nil && lookDue != nil
+    let isDeaf = lockWait != nil && deadlines[.look] != nil
     if isDeaf { watcher?.pause() }
     let descriptors: [3 of Int32] = [
-      waker.rawDescriptor, registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
+      waker.rawDescriptor, membership.registration?.rawDescriptor ?? -1, isDeaf ? -1 : watcher?.rawDescriptor ?? -1,
     ]
     let end = waker.prepareToWait() ? next : 0
     // Should polling fail, the timers still do their work, if late.
@@ -103,14 +97,14 @@ extension Driver {
     // First, since the lock may be held already, and others wait for it.
     retryLock()
     if !isDeaf || lockWait == nil { noticeChanges(isCommitNext: lockWait != nil) }
-    if let lookDue, lockWait == nil || MonotonicClock.now() >= lookDue { look() }
+    if let due = deadlines[.look], lockWait == nil || MonotonicClock.now() >= due { look() }
     fireTimers()
-    if ready?[1] != false { isAsked = true }
+    if ready?[1] != false { membership.isAsked = true }
   }
 
   /// Leaves the processor to whoever waits for the commits that follow each other, where he is on the same one.
   func makeRoom(for attention: Attention) {
-    if crowding.isTooMuch(attention.isAsked(on: Processor.current), inHold: file.lockCount) { Processor.leave() }
+    if burst.crowding.isTooMuch(attention.isAsked(on: Processor.current), inHold: file.lockCount) { Processor.leave() }
   }
 
   /// Keeps the lock for the next commit, which itself finds what has been saved meanwhile: to be told of it, and of each commit, would
@@ -127,7 +121,7 @@ extension Driver {
     noteReaders()
     file.unlock()
     // Only now the file is put by that came out of the last swap of a burst: somebody may have it open.
-    planHousekeeping(lastCommit)
+    planHousekeeping(burst.lastCommit)
     watcher?.resume()
   }
 
@@ -136,7 +130,7 @@ extension Driver {
     let start = MonotonicClock.now()
     let release = file.lockedSince + SharedFile.longestHold
     var now = start
-    while now < start + Self.attentionInBurst {
+    while now < start + Burst.attention {
       if now >= release { return false }
       if waker.isWoken {
         waker.awake(isReadable: false)
@@ -144,12 +138,12 @@ extension Driver {
       }
       now = MonotonicClock.now()
     }
-    let end = min(start + Self.pauseInBurst, release)
+    let end = min(start + Burst.pause, release)
     // Should polling fail, the loop looks for requests anyway.
     let isReadable = (try? Poller.wait(for: [waker.rawDescriptor], until: waker.prepareToWait() ? end : 0)) != false
     let isAsked = waker.isWoken || isReadable
     waker.awake(isReadable: isReadable)
-    if !isAsked, end < release { isInBurst = false }
+    if !isAsked, end < release { burst.isOn = false }
     return isAsked
   }
 
@@ -168,7 +162,7 @@ extension Driver {
         // This instance's own commit is no news, where nobody can have written to it unheard.
         if !watcher.wasPaused, file.standsAsWritten { return }
         if isCommitNext, replica.hasBase, file.seemsChangedByInstance {
-          lookDue = lookDue ?? now + Self.longestUnseen
+          deadlines[.look] = deadlines[.look] ?? now + Self.longestUnseen
           return
         }
       }
@@ -176,46 +170,46 @@ extension Driver {
       defer { file.isWayKnown = false }
       return look()
     case .afterQuiet:
-      writes = (writes?.first ?? now, now)
+      writes = Writes(first: writes?.first ?? now, last: now)
     }
-    if let writes, now >= min(writes.last + FileWatcher.quiet, writes.first + FileWatcher.quietLimit) {
-      self.writes = nil
+    if deadlines.isDue(.quiet, at: now) {
+      writes = nil
       look()
     }
   }
 
   func fireTimers() {
     let now = MonotonicClock.now()
-    for (timer, instant) in timers where instant <= now {
+    for case (.replica(let timer), let instant) in deadlines.due(at: now) {
       // What an earlier one led to may have put this one off.
-      guard timers[timer] == instant else { continue }
-      timers[timer] = nil
+      guard deadlines[.replica(timer)] == instant else { continue }
+      deadlines[.replica(timer)] = nil
       // Before it counts as deleted.
       if timer == .grace, file.isAside { lookAfterLeftovers() }
       perform(replica.handle(.timer(timer)))
     }
-    if let nextHousekeeping, nextHousekeeping <= now { keepHouse() }
-    if let separationDue, separationDue <= now { separate() }
-    guard now >= nextTick else { return }
+    if deadlines.isDue(.housekeeping, at: now) { keepHouse() }
+    if deadlines.isDue(.separation, at: now) { separate() }
+    guard deadlines.isDue(.tick, at: now) else { return }
     let isBlind = watcher.map { $0.blindness != nil } ?? false
     if isBlind {
       watcher?.arm()
       reportWeaknesses()
     }
-    nextTick = now + (isBlind ? Self.blindTick : Self.tick)
-    ticks += 1
+    deadlines[.tick] = now + (isBlind ? Self.blindTick : Self.tick)
+    pulse.ticks += 1
     // Whoever is asked looks whether the file is shared.
-    if staysJoined, mayBeShared { isAsked = true }
+    if membership.stays, mayBeShared { membership.isAsked = true }
     retryClaims()
-    if let comparison, ticks >= comparison { compare() }
-    if ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
-    if isBlind || ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
+    if let comparison = pulse.comparison, pulse.ticks >= comparison { compare() }
+    if pulse.ticks.isMultiple(of: Self.ticksPerRead) { lookAfterLeftovers() }
+    if isBlind || pulse.ticks.isMultiple(of: Self.ticksPerRead) || file.hasMovedOn { look() }
   }
 
   /// Lets the program have a large state for itself that the driver has as well, so that whoever dispatches next copies none of it.
   /// Not while a commit is under way, which may be about to take its place.
   func separate() {
-    separationDue = nil
+    deadlines[.separation] = nil
     guard case .idle = replica.phase else { return noteSharing() }
     replica.separate(above: options.sharedSize)
   }
@@ -223,22 +217,23 @@ extension Driver {
   /// Notes that the program has got the driver's state, or the driver the program's.
   func noteSharing() {
     let mayBeLarge = replica.base.map { $0.size > options.sharedSize } ?? true
-    guard mayBeLarge, replica.model.sharesStates, separationDue == nil else { return }
-    separationDue = MonotonicClock.now() + Self.sharing
+    guard mayBeLarge, replica.model.sharesStates, deadlines[.separation] == nil else { return }
+    deadlines[.separation] = MonotonicClock.now() + Self.sharing
   }
 
   /// Looks whether the actions that were reduced here have led to what they led to in the program, and has that written if
   /// they have not: then a reducer isn't pure.
   func compare() {
-    guard comparison != nil, case .idle = replica.phase, isCommitted, replica.isCurrent, let base = replica.base else {
+    guard pulse.comparison != nil, case .idle = replica.phase, isCommitted, replica.isCurrent, let base = replica.base
+    else {
       return
     }
-    comparison = nil
+    pulse.comparison = nil
     if !view.shows(base.decoded) { perform(replica.handle(.submitted)) }
   }
 
   func look() {
-    lookDue = nil
+    deadlines[.look] = nil
     perform([.look])
     register()
   }

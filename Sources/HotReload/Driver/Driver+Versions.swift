@@ -2,6 +2,16 @@ import StateJSON
 
 /// Where recent versions can't be kept work goes on without them, and that is said.
 extension Driver {
+  /// The recent versions, and what is yet to be told of them.
+  struct Ledger {
+    /// Those of what the path means now.
+    var versions: (path: String, log: VersionLog)?
+    /// The one that was recorded last, if its file is to be known by its time.
+    var recorded: Version?
+    /// What has come to stand in the file, while that is yet to be noted among them: see ``confirmLate()``.
+    var unconfirmed: Brain.Record?
+  }
+
   func version(of record: Brain.Record) -> Version {
     Version(
       hash: record.hash, time: WallClock.now(), cause: record.cause,
@@ -12,16 +22,16 @@ extension Driver {
     VersionLog.Addition(
       version: version(of: record), content: record.content, predecessor: record.predecessor, lost: record.lost,
       kept: record.kept, actions: record.actions, isSave: record.saved != nil,
-      found: shareForm == .inside ? record.saved : nil, stands: record.stands)
+      found: devices.form == .inside ? record.saved : nil, stands: record.stands)
   }
 
   /// Adds versions to the log; returns whether that was possible.
   func record(_ records: [Brain.Record]) -> Bool {
     let additions = records.map(addition)
     let isRecorded = remember { log throws(SystemError) in try log.append(additions) }
-    recorded = nil
-    if isRecorded, shareForm == .inside, let last = additions.last {
-      recorded = versions?.log.newest(with: last.version.hash)
+    ledger.recorded = nil
+    if isRecorded, devices.form == .inside, let last = additions.last {
+      ledger.recorded = ledger.versions?.log.newest(with: last.version.hash)
     }
     return isRecorded
   }
@@ -29,7 +39,7 @@ extension Driver {
   /// The time of modification that a file with these bytes is to have, in nanoseconds since 1970, so that other devices are told of it
   /// by what the log says; `nil` where that doesn't matter.
   func modified(for hash: ContentHash) -> Int64? {
-    guard let recorded, recorded.hash == hash else { return nil }
+    guard let recorded = ledger.recorded, recorded.hash == hash else { return nil }
     return recorded.fileTime
   }
 
@@ -57,7 +67,7 @@ extension Driver {
         recollection = .isApart
       } else if var history = try log.historyUnderLock() {
         // A file that an engine brings may have been read on another device.
-        history.knowsReaders = shareForm != .inside && file.notesReaders
+        history.knowsReaders = devices.form != .inside && file.notesReaders
         recollection = .history(history)
       }
     }
@@ -69,8 +79,8 @@ extension Driver {
   /// In a burst this is left to the write that adds the next version, or until the lock is given back: as long, what stands beside
   /// the file proves it, should this instance be killed.
   func confirmLate() {
-    guard let record = unconfirmed else { return }
-    unconfirmed = nil
+    guard let record = ledger.unconfirmed else { return }
+    ledger.unconfirmed = nil
     if !remember({ log throws(SystemError) in try log.confirm(addition(record)) }) {
       perform(replica.handle(.notRecorded([record])))
     }
@@ -88,7 +98,7 @@ extension Driver {
 
   /// What is about to be swapped in must not survive a power cut that the knowledge of it doesn't.
   func flushVersions() {
-    guard options.durability == .power, versions?.log.isUnflushed == true else { return }
+    guard options.durability == .power, ledger.versions?.log.isUnflushed == true else { return }
     remember { log throws(SystemError) in try log.flush() }
   }
 
@@ -123,21 +133,21 @@ extension Driver {
   func remember(_ body: (VersionLog) throws(SystemError) -> Void) -> Bool {
     let place = file.resolvedPath
     let log: VersionLog
-    if let versions, versions.path == place {
+    if let versions = ledger.versions, versions.path == place {
       log = versions.log
     } else {
-      if versions != nil { replica.forgetAllUnkept() }
+      if ledger.versions != nil { replica.forgetAllUnkept() }
       log = VersionLog(of: place, in: options.stateFolder)
-      versions = (place, log)
+      ledger.versions = (place, log)
     }
     log.hold = file.isLocked ? file.lockCount : nil
     log.thinsAside = isRunning
     do throws(SystemError) {
       try body(log)
-      versionsFailure = nil
+      weaknesses.failures[.remembering] = nil
       return true
     } catch {
-      versionsFailure = error
+      weaknesses.failures[.remembering] = error
       // At once: it matters also if it is over when the lock is given back.
       reportWeaknesses()
       return false

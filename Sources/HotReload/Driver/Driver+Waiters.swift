@@ -1,4 +1,12 @@
 extension Driver {
+  /// How far actions have come.
+  struct Progress {
+    /// How many the replica has been given.
+    var drained = 0
+    /// How many of these are in the file.
+    var acknowledged = 0
+  }
+
   /// A waiter, and how many actions must be acknowledged for it.
   struct Appointment {
     let target: Int
@@ -11,11 +19,11 @@ extension Driver {
   }
 
   func appoint(_ waiter: ReplicatorWaiter) -> Appointment {
-    Appointment(target: drained + view.submittedCount, waiter: waiter)
+    Appointment(target: progress.drained + view.submittedCount, waiter: waiter)
   }
 
   func verdict(on appointment: Appointment) -> Verdict? {
-    if acknowledged >= appointment.target && replica.isCommitted { return Verdict(problem: nil) }
+    if progress.acknowledged >= appointment.target && replica.isCommitted { return Verdict(problem: nil) }
     return MonotonicClock.now() < appointment.waiter.deadline ? nil : Verdict(problem: uncommitted())
   }
 

@@ -121,7 +121,7 @@ package final class Replicator: Sendable {
     let driver = try Driver(view: view, model: model, initial: initial, options: options, waker: waker)
     if let log {
       log.forgetHold()
-      driver.versions = (driver.file.resolvedPath, log)
+      driver.ledger.versions = (driver.file.resolvedPath, log)
     }
     try driver.start(until: deadline)
     try driver.runOnce(until: deadline)
@@ -176,9 +176,9 @@ package final class Replicator: Sendable {
   func share(for driver: Driver) {
     driver.attemptToShare { () throws(Problem) in
       if let sharer = guarded.withLock({ $0.sharer }) { return sharer.look() }
-      guard driver.shareForm != nil else { return }
+      guard driver.devices.form != nil else { return }
       // A file that is missing is made of what has arrived, if anything has.
-      if !driver.staysJoined { ShareVisit(of: driver, app: app)?.bringIn() }
+      if !driver.membership.stays { ShareVisit(of: driver, app: app)?.bringIn() }
       do throws(SystemError) {
         let sharer = try makeSharer(for: driver)
         guarded.withLock { $0.sharer = sharer }

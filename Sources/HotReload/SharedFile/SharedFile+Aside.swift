@@ -62,7 +62,7 @@ extension SharedFile {
     }
     if found.company == .writer || found.company == .unknown { found.name = renameDisplaced(aside, label) }
     noteReader(of: found)
-    swappedOut = consume found
+    partner.swappedOut = consume found
     return .replaced(temporary.contents)
   }
 

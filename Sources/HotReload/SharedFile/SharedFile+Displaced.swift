@@ -145,7 +145,7 @@ extension SharedFile {
   /// Retires what the last swap brought out as expected; nothing else tells any more that the new contents came to
   /// stand, so that is recorded before.
   func retireSwappedOut() {
-    if let found = swappedOut.take() { retire(found) }
+    if let found = partner.swappedOut.take() { retire(found) }
   }
 
   /// Removes a file that came out of a swap as expected, or makes it the spare, or keeps it while it has a writer.
@@ -157,7 +157,7 @@ extension SharedFile {
     let name = found.name
     let believed = SharedFileName.short(found.contents.hash)
     switch found.company {
-    case .nobody where spare == nil && capabilities.exchange:
+    case .nobody where partner.spare == nil && capabilities.exchange:
       let spareLabel = SharedFileName(
         role: .spare, inode: found.contents.identity.inode, base: believed, new: believed)
       do throws(SystemError) {
@@ -165,7 +165,7 @@ extension SharedFile {
         found.descriptor.endLease()
         // While an instance lives, its lock tells others that this is nobody's orphan.
         _ = try? found.descriptor.tryLock()
-        spare = asSpare(found, named: spareName)
+        partner.spare = asSpare(found, named: spareName)
       } catch {}
     case .nobody:
       discard(name)
@@ -207,7 +207,7 @@ extension SharedFile {
   func takeSpare(for bytes: [UInt8]) -> Spare? {
     reuseSwappedOut()
     // One that can't be looked into is no spare, and its lease must end.
-    guard let look = try? lookIntoSpare(for: bytes), var found = spare.take() else {
+    guard let look = try? lookIntoSpare(for: bytes), var found = partner.spare.take() else {
       demoteSpare()
       return nil
     }
@@ -218,20 +218,21 @@ extension SharedFile {
   /// Makes what the last swap brought out the spare, under the name that it has, where nobody has opened it since it was
   /// compared. Otherwise retires it.
   func reuseSwappedOut() {
-    guard let found = swappedOut.take() else { return }
-    guard case .nobody = found.company, spare == nil, capabilities.exchange, found.descriptor.hasWriteLease else {
+    guard let found = partner.swappedOut.take() else { return }
+    guard case .nobody = found.company, partner.spare == nil, capabilities.exchange, found.descriptor.hasWriteLease
+    else {
       return retire(found)
     }
     let name = found.name
     let bytes = found.contents.bytes
-    spare = asSpare(found, named: name, bytes: bytes)
+    partner.spare = asSpare(found, named: name, bytes: bytes)
   }
 
   private func asSpare(_ found: consuming Inspection, named name: String, bytes: [UInt8]? = nil) -> Spare {
     let identity = found.contents.identity
     let believed = SharedFileName.short(found.contents.hash)
     // It mostly is what this instance wrote before.
-    let pin = formerPin?.identity == identity ? formerPin.take() : nil
+    let pin = partner.formerPin?.identity == identity ? partner.formerPin.take() : nil
     return Spare(
       descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, bytes: bytes,
       attributes: found.attributes)
@@ -239,20 +240,22 @@ extension SharedFile {
 
   /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
   func lookIntoSpare(for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
-    guard spare?.isFresh == true || spare?.descriptor.take(.write) == .granted, let name = spare?.name,
+    guard partner.spare?.isFresh == true || partner.spare?.descriptor.take(.write) == .granted,
+      let name = partner.spare?.name,
       // Asked by its name, since it need not have that any more.
-      let status = try folder.status(of: name), status.identity == spare?.identity, status.links == 1,
+      let status = try folder.status(of: name), status.identity == partner.spare?.identity, status.links == 1,
       status.identity != writeback.refused
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    guard let lastOwnership, let ownership = try ownershipOfSpare(status), ownership.hasSameAccess(as: lastOwnership)
+    guard let standing = seen.ownership, let ownership = try ownershipOfSpare(status),
+      ownership.hasSameAccess(as: standing)
     else { return nil }
-    if let known = spare?.bytes {
+    if let known = partner.spare?.bytes {
       return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)
     }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
     guard let (hash, overwriting) = try comparedSpare(status.size, with: bytes),
-      SharedFileName.short(hash) == spare?.believed
+      SharedFileName.short(hash) == partner.spare?.believed
     else { return nil }
     return Spare.Look(size: status.size, overwriting: overwriting, ownership: ownership)
   }
@@ -261,15 +264,15 @@ extension SharedFile {
   private func comparedSpare(
     _ size: Int, with bytes: [UInt8]
   ) throws(SystemError) -> (hash: ContentHash, overwriting: Overwriting)? {
-    if durability == .power { return try spare?.descriptor.contentHash(expecting: size, under: bytes) }
+    if durability == .power { return try partner.spare?.descriptor.contentHash(expecting: size, under: bytes) }
     // What was never flushed may not have reached the disk without anybody being told. So all of it is written anew.
-    guard let hash = try spare?.descriptor.contentHash(expecting: size) else { return nil }
+    guard let hash = try partner.spare?.descriptor.contentHash(expecting: size) else { return nil }
     return (hash, Overwriting(bytes, over: []))
   }
 
   private func ownershipOfSpare(_ status: FileStatus) throws(SystemError) -> Ownership? {
-    guard spare?.isFresh == true, let attributes = spare?.attributes else {
-      return try spare?.descriptor.ownership(status)
+    guard partner.spare?.isFresh == true, let attributes = partner.spare?.attributes else {
+      return try partner.spare?.descriptor.ownership(status)
     }
     // What somebody has given it since, in the very instant of the swap, it keeps, and has when it stands there again.
     return Ownership(status, attributes: attributes)
@@ -278,9 +281,9 @@ extension SharedFile {
   /// Makes the spare a displaced file like any other.
   func demoteSpare() {
     retireSwappedOut()
-    guard let name = spare?.name, let believed = spare?.believed else { return }
+    guard let name = partner.spare?.name, let believed = partner.spare?.believed else { return }
     // Closes it: its descriptor would count as a writer.
-    spare = nil
+    partner.spare = nil
     keep(name, believed: believed)
   }
 }

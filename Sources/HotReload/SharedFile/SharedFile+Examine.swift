@@ -8,16 +8,16 @@ extension SharedFile {
     // What can't be examined is read next, and reading says why it can't.
     guard let walk = try? PathWalk(path), let target = walk.target else { return true }
     guard target.name == name, target.directory == folder.path else { return true }
-    guard let status = try? folder.status(of: name) else { return lastSeen != nil }
-    return lastSeen.map { !status.hasSameContent(as: $0) } ?? true
+    guard let status = try? folder.status(of: name) else { return seen.status != nil }
+    return seen.status.map { !status.hasSameContent(as: $0) } ?? true
   }
 
   /// Whether what was read or written last stands at the path and has not been written to, for who has watched its name all the
   /// time: with another name, somebody could have written to it within one tick of the file system's clock.
   package var standsAsSeen: Bool {
     // What can't be examined counts as missing here: where something was seen, reading it says why it can't be.
-    guard let status = try? folder.status(of: name) else { return lastSeen == nil }
-    return status.links == 1 && lastSeen.map(status.hasSameContent) == true
+    guard let status = try? folder.status(of: name) else { return seen.status == nil }
+    return status.links == 1 && seen.status.map(status.hasSameContent) == true
   }
 
   /// For how many nanoseconds no name in the folder has changed, as far as its clock tells.

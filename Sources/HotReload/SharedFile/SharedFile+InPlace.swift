@@ -10,7 +10,7 @@ extension SharedFile {
     let (bytes, stamp) = (new.bytes, new.stamp)
     // We would keep ourselves from the lease.
     standing = nil
-    written = nil
+    partner.written = nil
     guard let file = try openForReading(name, System.O_RDWR) else { return .missing }
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }
@@ -90,7 +90,7 @@ extension SharedFile {
   /// Removes the redo record of what is done; one that can't be removed now is remembered for not being redone.
   private func removeRedoRecord(for path: String) {
     let isRemoved = (try? RedoRecord.remove(for: path, in: stateFolder)) != nil
-    surplusRedoRecord = isRemoved ? nil : path
+    leftovers.redoRecord = isRemoved ? nil : path
   }
 
   /// Removes the redo record that could not be removed when it should have been.
@@ -98,7 +98,7 @@ extension SharedFile {
   /// - Returns: What it was for; nil if there was none.
   @discardableResult
   func removeSurplusRedoRecord() -> String? {
-    guard let path = surplusRedoRecord else { return nil }
+    guard let path = leftovers.redoRecord else { return nil }
     removeRedoRecord(for: path)
     return path
   }

@@ -32,63 +32,76 @@ final class OpenedVersion {
 /// Who has read a version is looked for when it is displaced, and noted before anybody else can have the lock. What can't be found out
 /// counts as read.
 extension SharedFile {
+  /// What is known of them, and not told yet.
+  struct Readers {
+    /// What was displaced while somebody had it open who had not read it yet, oldest first.
+    var opened: [OpenedVersion] = []
+    /// What was displaced after somebody had read it, or before, and that nobody has asked for yet.
+    var versions: [ContentHash] = []
+    /// What files are called whose readers were found out, and are yet to be noted.
+    var settledNames: [String] = []
+    /// Whether it is noted here when somebody reads a file; `nil` before that was tried.
+    var areNoted: Bool?
+  }
+
   /// How many displaced versions are kept in sight at once.
   private static let openedCount = 16
 
   /// Notes that a version which was displaced had been read, or that somebody may yet read it who has it open for writing as well.
   func noteReader(of found: borrowing Inspection) {
     let isInSight = found.company == .nobody || found.company == .readersOnly
-    if found.wasRead || !isInSight { readVersions.append(found.contents.hash) }
+    if found.wasRead || !isInSight { readers.versions.append(found.contents.hash) }
   }
 
   /// Notes that somebody may have read a version that was displaced, but couldn't be looked at as it was.
-  func noteReader(of version: Contents) { readVersions.append(version.hash) }
+  func noteReader(of version: Contents) { readers.versions.append(version.hash) }
 
   /// Keeps a displaced version in sight until those who have it open have read it, or the lock is given back.
   func awaitReaders(of found: consuming Inspection) {
     guard !found.wasRead else { return discard(found.name) }
     found.descriptor.endLease()
-    if opened.count == Self.openedCount { settle(opened.removeFirst()) }
-    opened.append(OpenedVersion(hash: found.contents.hash, name: found.name, descriptor: found.descriptor))
+    if readers.opened.count == Self.openedCount { settle(readers.opened.removeFirst()) }
+    readers.opened.append(OpenedVersion(hash: found.contents.hash, name: found.name, descriptor: found.descriptor))
   }
 
   private func settle(_ version: OpenedVersion) {
-    if !version.isUnread { readVersions.append(version.hash) }
-    settledNames.append(version.name)
+    if !version.isUnread { readers.versions.append(version.hash) }
+    readers.settledNames.append(version.name)
   }
 
   /// Finds out who can have read what was displaced in this hold of the lock. Call it before the lock is given back, or a save is judged:
   /// nothing may be replaced after that.
   package func settleReaders() {
     retireSwappedOut()
+    let opened = readers.opened
+    readers.opened = []
     opened.forEach(settle)
-    opened = []
   }
 
   /// Removes the files of which is noted who can have read them.
   func discardSettled() {
-    settledNames.forEach(discard)
-    settledNames = []
+    readers.settledNames.forEach(discard)
+    readers.settledNames = []
   }
 
   /// The versions that were displaced, and that somebody has read, or can yet read; each is told once.
   package func takeReadVersions() -> [ContentHash] {
-    defer { readVersions = [] }
-    return readVersions
+    defer { readers.versions = [] }
+    return readers.versions
   }
 
   /// Has ``takeReadVersions()`` tell versions again that could not be noted.
-  func keepReadVersions(_ versions: [ContentHash]) { readVersions = versions + readVersions }
+  func keepReadVersions(_ versions: [ContentHash]) { readers.versions = versions + readers.versions }
 
   /// Whether versions were found to have been read since ``takeReadVersions()``.
-  package var hasReadVersions: Bool { !readVersions.isEmpty }
+  package var hasReadVersions: Bool { !readers.versions.isEmpty }
 
   /// Whether it is noted here when somebody reads a file, so that a version of which that isn't noted was read by nobody. Tried once.
   var notesReaders: Bool {
-    if let known = readersAreNoted { return known }
+    if let known = readers.areNoted { return known }
     // What can't be tried is not known.
     let isNoted = (try? tryReading()) ?? false
-    readersAreNoted = isNoted
+    readers.areNoted = isNoted
     return isNoted
   }
 

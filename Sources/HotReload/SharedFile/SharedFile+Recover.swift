@@ -30,12 +30,12 @@ extension SharedFile {
     precondition(isLocked, "recovering needs the lock")
     // What is written in place needs a write lease.
     standing = nil
-    written = nil
-    unrecovered = []
+    partner.written = nil
+    leftovers.unrecovered = []
     do throws(SystemError) {
       try completeInPlace(note)
     } catch {
-      unrecovered.append((name, error))
+      leftovers.unrecovered.append((name, error))
     }
 
     let orphans = try orphans()
@@ -43,11 +43,11 @@ extension SharedFile {
       do throws(SystemError) {
         try adopt(name, label, note)
       } catch {
-        unrecovered.append((name, error))
+        leftovers.unrecovered.append((name, error))
       }
     }
     let (late, failures) = lookAfterDisplaced()
-    unrecovered += failures
+    leftovers.unrecovered += failures
     return late
   }
 
@@ -56,7 +56,7 @@ extension SharedFile {
   ///
   /// Lists the folder once; needs no lock.
   package var needsRecovery: Bool {
-    if surplusRedoRecord != nil || RedoRecord.exists(for: resolvedPath, in: stateFolder) { return true }
+    if leftovers.redoRecord != nil || RedoRecord.exists(for: resolvedPath, in: stateFolder) { return true }
     // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
     guard (try? folder.checkWritable(".")) != nil else { return false }
     return hasLockFile || (try? orphans())?.isEmpty == false
@@ -85,8 +85,8 @@ extension SharedFile {
   /// strangers.
   func orphans() throws(SystemError) -> [(name: String, label: SharedFileName)] {
     var own = Set(displaced.filter { $0.folder.identity == folder.identity }.map(\.name))
-    if let name = spare?.name { own.insert(name) }
-    if let name = swappedOut?.name { own.insert(name) }
+    if let name = partner.spare?.name { own.insert(name) }
+    if let name = partner.swappedOut?.name { own.insert(name) }
     return try folder.names(startingWith: prefix).filter { !own.contains($0) }
       .compactMap { name in SharedFileName(name, prefix: prefix).map { (name, $0) } }
       .filter { isTrusted($0.name) }

@@ -34,7 +34,7 @@ extension SharedFile {
       retireSwappedOut()
       return try replaceInPlace(with: new, expecting: base)
     }
-    newest = base
+    seen.newest = base
     onStep(.beforePreparation)
     var temporary: Temporary
     do throws(SystemError) {
@@ -89,7 +89,7 @@ extension SharedFile {
     } catch {
       guard error.call == "fchown" else { throw error }
       // Whoever makes a file owns it, unless the system lets him give it away.
-      lastOwnership?.disown()
+      seen.ownership?.disown()
       temporary = try prepare(new, replacing: nil)
     }
     onStep(.beforeExchange)
@@ -136,10 +136,10 @@ extension SharedFile {
   private func checkWritable() throws(SystemError) {
     let rights = standing?.status.rights
     // What this instance has brought there since it took the lock needs no second look.
-    if let rights, let writableRights, writableRights == (rights, lockCount) { return }
+    if let rights, let known = seen.writableRights, known == (rights, lockCount) { return }
     do throws(SystemError) {
       try folder.checkWritable(name)
-      writableRights = rights.map { ($0, lockCount) }
+      seen.writableRights = rights.map { ($0, lockCount) }
     } catch {
       // A missing file is found out, and told apart, by what follows.
       if error.errno != System.ENOENT { throw error }
@@ -148,7 +148,7 @@ extension SharedFile {
 
   private func prepare(_ new: NewContents, over base: Contents) throws(SystemError) -> Temporary? {
     guard let ownership = try standingOwnership() else { return nil }
-    lastOwnership = ownership
+    seen.ownership = ownership
     return try prepare(new, replacing: base.hash)
   }
 
@@ -160,7 +160,7 @@ extension SharedFile {
     {
       let ownership = try open.descriptor.ownership(status)
       open.attributes = ownership.attributes
-      if open.isWritten { written = consume open }
+      if open.isWritten { partner.written = consume open }
       return ownership
     }
     guard let file = try openFile(name) else { return nil }
@@ -172,12 +172,12 @@ extension SharedFile {
     onStep(.afterExchange)
     flushFolder()
     // Nothing is known of what stands there until this is found to be what should: it may be put back.
-    newest = nil
+    seen.newest = nil
     var temporary = temporary
     var found: Inspection
     do throws(SystemError) {
       found = try Inspection(
-        of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: written.take())
+        of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: partner.written.take())
     } catch {
       temporary.name = endBurst(of: temporary)
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
@@ -199,9 +199,9 @@ extension SharedFile {
       return .displaced(foreign, now: now)
     }
     noteReader(of: found)
-    swappedOut = consume found
+    partner.swappedOut = consume found
     noteWritten(now)
-    written = temporary.file
+    partner.written = temporary.file
     return .replaced(now)
   }
 

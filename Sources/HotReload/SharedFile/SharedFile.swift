@@ -12,84 +12,119 @@ package final class SharedFile {
   let sizeLimit: Int
   /// Where redo records go.
   let stateFolder: String
-
-  /// The directory that the file stands in, its links resolved.
-  private(set) var folder: Folder
-  /// The file's own name in the folder.
-  private(set) var name: String
-  /// Where the file really is.
-  package private(set) var resolvedPath: String
-  /// What the names of all files begin with that this machine's instances put beside the shared one.
-  private(set) var prefix: String
-  /// Whether the path is known to lead there still, as whoever watches the way to it has been told of no change: then reading
-  /// need not find out.
-  package var isWayKnown = false
-  /// Whether the path itself leads there, by no symbolic link, and each of its names is on the way.
-  private var isDirect = false
-  package var isLocked: Bool { hold == .taken }
-  /// Whether the lock is kept from others between two commits: see ``rest()``.
-  package var isResting: Bool { hold == .resting }
-  private var hold = Hold.none
-  /// How long others may be kept from the lock by commits that follow each other, in nanoseconds.
-  package static let longestHold: UInt64 = 15_000_000
-  /// Since when others have been kept from the lock, by `MonotonicClock`.
-  package private(set) var lockedSince: UInt64 = 0
-  /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
-  package private(set) var lockCount = 0
-  private var lockFile: LockFile?
-
   /// The mark of this device, where stamps may come from others: only those with it count.
   var deviceMark: String?
+  var capabilities: Capabilities
   /// Set when the file can't be swapped, and what is written instead could lose a race with an editor.
   package internal(set) var degradation: Degradation?
-
-  var capabilities: Capabilities
   /// Called before the steps that others may race with; for tests.
   var onStep: (Step) -> Void = { _ in }
 
-  /// What was displaced from the path and may still be written to, or was not ingested yet.
-  var displaced: [Displaced] = []
-  /// What the last swap brought out, as expected. Until the lock is given back its name proves that the new contents
-  /// came to stand, whatever becomes of this instance.
-  var swappedOut: Inspection?
-  /// A file displaced earlier, free to be overwritten.
-  var spare: Spare?
-  /// The newest contents: they may have to be taken back, or be told from what comes to stand there later.
-  var pin: Pin?
-  /// Those before them, which may be the spare next.
-  var formerPin: Pin?
-  var writeback = Writeback()
-  /// What stood at the path when it was last looked at; nil after a swap that brought out something else than expected, or what
-  /// couldn't be looked at.
-  var newest: Contents?
-  /// What the file is called that one commit of a burst brings out and the next one writes.
-  var burstName: String?
+  // What is known, each a value of its own.
+  private var place: Place
+  /// Whether the path is known to lead there still, as whoever watches the way to it has been told of no change: then reading
+  /// need not find out.
+  package var isWayKnown = false
+  private var lock = Lock()
+  /// What stands at the path.
+  var seen = Seen()
   /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
   var standing: OpenFile?
-  /// The newest contents, open as they were written, between commits that follow each other: so the next one has to open
-  /// neither what it reads nor what it brings out. Closed when the lock is given back.
-  var written: OpenFile?
-  /// The rights of a file that this user was found to be allowed to write to, and under which hold of the lock.
-  var writableRights: (rights: FileStatus.Rights, hold: Int)?
-  /// What the file had that stood here last: its replacement gets it, and one that is made again.
-  var lastOwnership: Ownership?
+  var partner = SwapPartner()
+  /// What was displaced from the path and may still be written to, or was not ingested yet.
+  var displaced: [Displaced] = []
+  var readers = Readers()
+  var leftovers = Leftovers()
+  var writeback = Writeback()
+
+  /// Where the file is.
+  private struct Place {
+    /// The directory that it stands in, its links resolved.
+    let folder: Folder
+    /// The file's own name in the folder.
+    let name: String
+    /// Where it really is.
+    let path: String
+    /// What the names of all files begin with that this machine's instances put beside it.
+    let prefix: String
+    /// Whether the path that was asked for leads there by no symbolic link, and each of its names is on the way.
+    let isDirect: Bool
+
+    init(_ folder: Folder, _ name: String, isDirect: Bool) {
+      (self.folder, self.name, self.isDirect) = (folder, name, isDirect)
+      path = folder.path(of: name)
+      prefix = SharedFileName.family(of: name) + Machine.identifier + "-"
+    }
+  }
+
+  var folder: Folder { place.folder }
+  var name: String { place.name }
+  /// Where the file really is.
+  package var resolvedPath: String { place.path }
+  var prefix: String { place.prefix }
+
+  /// The lock that all instances share.
+  private struct Lock: ~Copyable {
+    enum Hold { case none, taken, resting }
+
+    var hold = Hold.none
+    /// Since when others have been kept from it, by `MonotonicClock`.
+    var since: UInt64 = 0
+    /// How often it was taken.
+    var count = 0
+    var file: LockFile?
+  }
+
+  package var isLocked: Bool { lock.hold == .taken }
+  /// Whether the lock is kept from others between two commits: see ``rest()``.
+  package var isResting: Bool { lock.hold == .resting }
+  /// Since when others have been kept from the lock, by `MonotonicClock`.
+  package var lockedSince: UInt64 { lock.since }
+  /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
+  package var lockCount: Int { lock.count }
+  /// How long others may be kept from the lock by commits that follow each other, in nanoseconds.
+  package static let longestHold: UInt64 = 15_000_000
+
+  /// What stands at the path, as far as this instance has looked.
+  struct Seen {
+    /// The contents; `nil` after a swap that brought out something else than expected, or what couldn't be looked at.
+    var newest: Contents?
+    /// What was read or written last; `nil` where nothing was.
+    var status: FileStatus?
+    /// What the file had that stood here last: its replacement gets it, and one that is made again.
+    var ownership: Ownership?
+    /// The rights of a file that this user was found to be allowed to write to, and under which hold of the lock.
+    var writableRights: (rights: FileStatus.Rights, hold: Int)?
+  }
+
+  /// What the next contents are written to, and swapped with those at the path.
+  struct SwapPartner: ~Copyable {
+    /// What the last swap brought out, as expected. Until the lock is given back its name proves that the new contents
+    /// came to stand, whatever becomes of this instance.
+    var swappedOut: Inspection?
+    /// A file displaced earlier, free to be overwritten.
+    var spare: Spare?
+    /// The newest contents: they may have to be taken back, or be told from what comes to stand there later.
+    var pin: Pin?
+    /// Those before them, which may be the spare next.
+    var formerPin: Pin?
+    /// The newest contents, open as they were written, between commits that follow each other: so the next one has to open
+    /// neither what it reads nor what it brings out. Closed when the lock is given back.
+    var written: OpenFile?
+    /// What the file is called that one commit of a burst brings out and the next one writes.
+    var burstName: String?
+  }
+
+  /// What could not be looked after.
+  struct Leftovers {
+    /// What the last `recover` could not look after, and why; it tries again the next time.
+    var unrecovered: [(name: String, error: SystemError)] = []
+    /// Where a write in place is done whose redo record could not be removed.
+    var redoRecord: String?
+  }
 
   /// What the last `recover` could not look after, and why; it tries again the next time.
-  package internal(set) var unrecovered: [(name: String, error: SystemError)] = []
-  /// Where a write in place is done whose redo record could not be removed.
-  var surplusRedoRecord: String?
-
-  /// What was displaced while somebody had it open who had not read it yet, oldest first.
-  var opened: [OpenedVersion] = []
-  /// What was displaced after somebody had read it, or before, and that nobody has asked for yet.
-  var readVersions: [ContentHash] = []
-  /// What files are called whose readers were found out, and are yet to be noted.
-  var settledNames: [String] = []
-  /// Whether it is noted here when somebody reads a file; `nil` before that was tried.
-  var readersAreNoted: Bool?
-
-  /// What was read or written last; nil where nothing was.
-  private(set) var lastSeen: FileStatus?
+  package var unrecovered: [(name: String, error: SystemError)] { leftovers.unrecovered }
 
   /// Finds the file. It need not exist, but its folder must.
   ///
@@ -116,23 +151,14 @@ package final class SharedFile {
     self.capabilities = capabilities
     try Machine.identify()
     let target = try Self.locate(self.path)
-    folder = try Folder(path: target.directory)
-    name = target.name
-    resolvedPath = folder.path(of: target.name)
-    prefix = Self.prefix(of: target.name)
-    isDirect = Self.leads(self.path, straightTo: target)
+    place = Place(
+      try Folder(path: target.directory), target.name, isDirect: Self.leads(self.path, straightTo: target))
     if let status = try folder.status(of: name), let refusal = status.refusal, !status.isSymbolicLink {
       throw SystemError(call: "openat", errno: refusal.errno, path: self.path, detail: refusal.reason)
     }
   }
 
   // MARK: Lock
-
-  private enum Hold {
-    case none
-    case taken
-    case resting
-  }
 
   /// Takes the lock that all instances share, unless another has it; and never waits.
   ///
@@ -145,7 +171,7 @@ package final class SharedFile {
   package func tryLock() throws(SystemError) -> Bool {
     precondition(!isLocked, "the lock is already held")
     if isResting {
-      hold = .taken
+      lock.hold = .taken
       return true
     }
     for _ in 0..<PathWalk.linkLimit {
@@ -154,9 +180,9 @@ package final class SharedFile {
       guard try acquire() else { return false }
       do throws(SystemError) {
         if try !relocate() {
-          hold = .taken
-          lockCount += 1
-          lockedSince = MonotonicClock.now()
+          lock.hold = .taken
+          lock.count += 1
+          lock.since = MonotonicClock.now()
           return true
         }
       } catch {
@@ -176,23 +202,23 @@ package final class SharedFile {
   package func rest() {
     precondition(isLocked, "the lock isn't held")
     standing = nil
-    hold = .resting
+    lock.hold = .resting
   }
 
   /// Whether what stands beside the file would tell whoever recovers it that the newest contents have come to stand, also once somebody
   /// has put another file in their place: what was only renamed away wouldn't.
-  var provesReplacement: Bool { swappedOut != nil && capabilities.exchange }
+  var provesReplacement: Bool { partner.swappedOut != nil && capabilities.exchange }
 
   /// Gives the lock back.
   package func unlock() {
-    precondition(hold != .none, "the lock isn't held")
+    precondition(lock.hold != .none, "the lock isn't held")
     settleReaders()
     discardSettled()
     standing = nil
-    written = nil
+    partner.written = nil
     release()
-    hold = .none
-    formerPin = nil
+    lock.hold = .none
+    partner.formerPin = nil
   }
 
   /// The folder whose lock stands for the file's; nil where a lock file does.
@@ -212,8 +238,8 @@ package final class SharedFile {
         }
       }
     }
-    lockFile = try LockFile(name: lockName, in: folder)
-    return lockFile != nil
+    lock.file = try LockFile(name: lockName, in: folder)
+    return lock.file != nil
   }
 
   /// The name of the file whose lock stands for the shared one's, where the folder can't be locked.
@@ -228,8 +254,8 @@ package final class SharedFile {
   }
 
   private func release() {
-    lockFile?.release()
-    lockFile = nil
+    lock.file?.release()
+    lock.file = nil
     folder.descriptor.unlock()
   }
 
@@ -249,7 +275,7 @@ package final class SharedFile {
   /// it leads to this very folder, and is looked at again each time.
   private func leadsHere() -> Bool {
     // What can't be examined is walked to, which tells why.
-    isDirect && (try? FileStatus(of: folder.path).identity) == folder.identity
+    place.isDirect && (try? FileStatus(of: folder.path).identity) == folder.identity
   }
 
   /// Resolves the path again, step by step.
@@ -261,20 +287,14 @@ package final class SharedFile {
     // Of a lock that is kept for the next commit nothing holds there.
     if isResting { unlock() } else { release() }
     demoteSpare()
-    opened = []
-    readVersions = []
-    readersAreNoted = nil
-    lastOwnership = nil
+    readers.opened = []
+    readers.versions = []
+    readers.areNoted = nil
+    seen.ownership = nil
     degradation = nil
-    folder = newFolder
-    name = target.name
-    resolvedPath = folder.path(of: name)
-    prefix = Self.prefix(of: name)
-    isDirect = Self.leads(path, straightTo: target)
+    place = Place(newFolder, target.name, isDirect: Self.leads(path, straightTo: target))
     return true
   }
-
-  private static func prefix(of name: String) -> String { SharedFileName.family(of: name) + Machine.identifier + "-" }
 
   /// Whether a path consists of the names that its resolved form consists of.
   private static func leads(_ path: String, straightTo target: (directory: String, name: String)) -> Bool {
@@ -311,22 +331,22 @@ package final class SharedFile {
       }
     } catch {
       guard error.errno == System.ENOENT else { throw error }
-      lastSeen = nil
+      seen.status = nil
       return .missing
     }
     return try readHere()
   }
 
   private func readHere() throws(SystemError) -> Snapshot {
-    if isLocked, let file = written.take(), swappedOut != nil, let newest, newest.stamp != nil,
-      newest.identity == file.status.identity
+    if isLocked, let file = partner.written.take(), partner.swappedOut != nil, let newest = seen.newest,
+      newest.stamp != nil, newest.identity == file.status.identity
     {
       // Most likely it stands there still; `replace` looks before it does anything.
       return note(newest, readFrom: file)
     }
     guard let file = try openFile(name) else {
-      lastSeen = nil
-      if !isLocked { pin = nil }
+      seen.status = nil
+      if !isLocked { partner.pin = nil }
       return .missing
     }
     let contents =
@@ -341,14 +361,14 @@ package final class SharedFile {
   }
 
   private func note(_ contents: Contents, readFrom file: consuming OpenFile) -> Snapshot {
-    lastSeen = contents.status
+    seen.status = contents.status
     if isLocked {
       standing = consume file
-    } else if pin?.identity != contents.identity {
-      pin = nil
+    } else if partner.pin?.identity != contents.identity {
+      partner.pin = nil
     }
-    if isLocked || lastOwnership == nil { lastOwnership = Ownership(contents.status, attributes: [:]) }
-    newest = contents
+    if isLocked || seen.ownership == nil { seen.ownership = Ownership(contents.status, attributes: [:]) }
+    seen.newest = contents
     return .contents(contents)
   }
 
@@ -357,8 +377,8 @@ package final class SharedFile {
   ///
   /// Bytes that were changed within one tick of the file system's clock are found when they are swapped out.
   private func undisturbedContents(of file: borrowing OpenFile, bearing stamp: Stamp? = nil) -> Contents? {
-    guard isLocked, let newest, newest.stamp != nil, file.status.hasSameContent(as: newest.status),
-      swappedOut != nil || stamp == newest.stamp && capabilities.exchange && degradation == nil
+    guard isLocked, let newest = seen.newest, newest.stamp != nil, file.status.hasSameContent(as: newest.status),
+      partner.swappedOut != nil || stamp == newest.stamp && capabilities.exchange && degradation == nil
     else { return nil }
     return Contents(
       bytes: newest.bytes, hash: newest.hash, status: file.status, stamp: newest.stamp, settled: newest.settled)
@@ -369,7 +389,7 @@ package final class SharedFile {
   private func stampedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents? {
     guard capabilities.attributes, let stamp = try stamp(on: file.descriptor) else { return nil }
     if let known = undisturbedContents(of: file, bearing: stamp) { return known }
-    let bytes = try bytes(of: file.descriptor, expecting: file.status.size, likely: isLocked ? newest : nil)
+    let bytes = try bytes(of: file.descriptor, expecting: file.status.size, likely: isLocked ? seen.newest : nil)
     let (shared, hash) = identified(bytes)
     guard stamp.content == hash else { return nil }
     return Contents(bytes: shared, hash: hash, status: file.status, stamp: stamp, settled: true)
@@ -399,8 +419,8 @@ package final class SharedFile {
 
   /// Notes that these contents have come to stand at the path.
   func noteWritten(_ contents: Contents) {
-    newest = contents
-    lastSeen = contents.status
+    seen.newest = contents
+    seen.status = contents.status
   }
 
   /// Whether what this instance brought there last stands at the path, for who has been told that nobody wrote to it.
@@ -409,8 +429,8 @@ package final class SharedFile {
   /// file system's clock, which its times don't tell; but not with the same stamp. By another name, which nobody may have
   /// watched yet, it can't have been written to while it has none.
   package var standsAsWritten: Bool {
-    guard !isLocked, let newest, let stamp = newest.stamp, stamp.instance == instance, newest.status == lastSeen,
-      pin?.identity == newest.identity, leadsHere(),
+    guard !isLocked, let newest = seen.newest, let stamp = newest.stamp, stamp.instance == instance,
+      newest.status == seen.status, partner.pin?.identity == newest.identity, leadsHere(),
       // What can't be examined is read, which tells why.
       (try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath)) == stamp.encoded(mark: deviceMark),
       let status = (try? folder.status(of: name)) ?? nil
@@ -473,7 +493,7 @@ package final class SharedFile {
     expecting expected: Contents? = nil
   ) throws(SystemError) -> Contents {
     let before = if let known { known } else { try file.status() }
-    let bytes = try bytes(of: file, expecting: before.size, likely: expected ?? (isLocked ? newest : nil))
+    let bytes = try bytes(of: file, expecting: before.size, likely: expected ?? (isLocked ? seen.newest : nil))
     if let expected, expected.bytes.hasSameBytes(as: bytes) {
       return Contents(
         bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
@@ -503,7 +523,7 @@ package final class SharedFile {
 
   /// Bytes and their hash. Most often they are what is known already: comparing is cheaper than hashing, and they can be shared.
   private func identified(_ bytes: [UInt8]) -> (bytes: [UInt8], hash: ContentHash) {
-    if let newest, newest.bytes.hasSameBytes(as: bytes) { return (newest.bytes, newest.hash) }
+    if let newest = seen.newest, newest.bytes.hasSameBytes(as: bytes) { return (newest.bytes, newest.hash) }
     return (bytes, ContentHash(bytes))
   }
 

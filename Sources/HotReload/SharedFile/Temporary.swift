@@ -69,7 +69,7 @@ extension SharedFile {
     if var spare = takeSpare(for: new.bytes) {
       label.inode = spare.identity.inode
       // Under the name that it has, other bytes mean a save of somebody else.
-      let isBurst = spare.isFresh && base != nil && capabilities.attributes && newest?.stamp != nil
+      let isBurst = spare.isFresh && base != nil && capabilities.attributes && seen.newest?.stamp != nil
       let name = isBurst ? try nameInBurst(spare.name) : try rename(spare.name, unused: label)
       let status = try fill(spare.descriptor, name, new, over: spare.look, isBurst: isBurst)
       var temporary = try complete(name, label, new, status, pin: spare.pin.take())
@@ -86,7 +86,7 @@ extension SharedFile {
     let provisional = try unusedName(label)
     onStep(.beforeCreation)
     // A file that is all new gets what the umask and the folder say.
-    let permissions: UInt32 = lastOwnership == nil ? 0o666 : 0o600
+    let permissions: UInt32 = seen.ownership == nil ? 0o666 : 0o600
     let file = try folder.open(provisional, System.O_RDWR | System.O_CREAT | System.O_EXCL, permissions: permissions)
     let name: String
     do throws(SystemError) {
@@ -106,15 +106,15 @@ extension SharedFile {
   /// it, which takes a fraction of the time: while it is being written it has that of an unfinished one, and what comes out has
   /// the stamp of the version that it was.
   private func nameInBurst(_ name: String) throws(SystemError) -> String {
-    if let burstName, burstName == name { return name }
+    if partner.burstName == name { return name }
     let new = try rename(name, unused: SharedFileName(burstOf: instance))
-    burstName = new
+    partner.burstName = new
     return new
   }
 
   /// Gives what was swapped out under the name of a burst one that tells what it is, since it isn't written next.
   func endBurst(of temporary: borrowing Temporary) -> String {
-    guard temporary.name == burstName else { return temporary.name }
+    guard temporary.name == partner.burstName else { return temporary.name }
     do throws(SystemError) {
       return try rename(temporary.name, unused: temporary.label)
     } catch {
@@ -137,12 +137,12 @@ extension SharedFile {
       // The kernel lets somebody wait for a lease to end for 45 seconds, and a process may be stopped for longer, right here.
       if !overwriting.isWhole, !file.hasWriteLease { try file.write(bytes) }
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
-      if let lastOwnership { try file.take(lastOwnership, over: spare?.ownership) }
+      if let ownership = seen.ownership { try file.take(ownership, over: spare?.ownership) }
       try mark(file, new.stamp)
       var (status, reading) = try file.statusAndReading()
       // The lease keeps nobody from changing the rights of a spare by its name.
-      if let lastOwnership, spare != nil, !lastOwnership.hasSamePermissions(as: status) {
-        try file.take(lastOwnership)
+      if let ownership = seen.ownership, spare != nil, !ownership.hasSamePermissions(as: status) {
+        try file.take(ownership)
         (status, reading) = try file.statusAndReading()
       }
       if let modified = new.modified {
@@ -166,11 +166,11 @@ extension SharedFile {
     _ name: String, _ label: SharedFileName, _ new: NewContents, _ status: FileStatus,
     pin known: consuming Pin? = nil
   ) throws(SystemError) -> Temporary {
-    formerPin = pin.take()
-    pin = known
+    partner.formerPin = partner.pin.take()
+    partner.pin = known
     do throws(SystemError) {
-      if pin?.identity == nil {
-        pin = Pin(descriptor: try folder.open(name, System.O_PATH), identity: status.identity)
+      if partner.pin?.identity == nil {
+        partner.pin = Pin(descriptor: try folder.open(name, System.O_PATH), identity: status.identity)
       }
     } catch {
       discard(name)

@@ -257,10 +257,10 @@ struct EffectOwnershipTests {
       claims.claim(name, isOrigin: false) { granted.withLock { _ = $0.insert(name) } }
     }
     driver.tendClaims()
-    let first = try #require(driver.claimWait).claim.name
+    let first = try #require(driver.claims.wait).claim.name
     driver.retryClaims()
     driver.tendClaims()
-    #expect(driver.claimWait?.claim.name == first)
+    #expect(driver.claims.wait?.claim.name == first)
     #expect(granted.withLock { $0 } == [])
 
     // The kernel closes what a process had open.
@@ -271,7 +271,7 @@ struct EffectOwnershipTests {
         driver.tendClaims()
         return granted.withLock { $0.count } == names.count
       })
-    #expect(driver.claimWait == nil)
+    #expect(driver.claims.wait == nil)
     withExtendedLifetime(wanted) {}
     driver.endClaims()
     driver.leave()
@@ -287,13 +287,13 @@ struct EffectOwnershipTests {
     }
     var wanted: [EffectClaim?] = ["one", "two"].map { claims.claim($0, isOrigin: false) {} }
     driver.tendClaims()
-    #expect(driver.claimWait?.claim.name == "one")
+    #expect(driver.claims.wait?.claim.name == "one")
     wanted[0] = nil
     driver.tendClaims()
-    #expect(driver.claimWait?.claim.name == "two")
+    #expect(driver.claims.wait?.claim.name == "two")
     wanted[1] = nil
     driver.tendClaims()
-    #expect(driver.claimWait == nil)
+    #expect(driver.claims.wait == nil)
     for lock in others { lock.release() }
     driver.endClaims()
     driver.leave()

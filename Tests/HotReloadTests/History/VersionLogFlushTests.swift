@@ -22,7 +22,7 @@ import Testing
     try driver.start()
     try driver.runOnce(until: TestPatience.deadline)
     #expect(try folder.text(of: "f") == #"{"n": 2}"#)
-    #expect(driver.versions?.log.isUnflushed == isUnflushed)
+    #expect(driver.ledger.versions?.log.isUnflushed == isUnflushed)
   }
 
   /// A view that submits one addition.

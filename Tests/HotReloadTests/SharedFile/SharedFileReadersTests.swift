@@ -87,7 +87,7 @@ struct SharedFileReadersTests {
       let editor = try FileDescriptor(opening: folder.path("state.json"), System.O_RDONLY)
       _ = try file.replaced("3", old)
       file.retireSwappedOut()
-      #expect(file.opened.count == 1)
+      #expect(file.readers.opened.count == 1)
       #expect(try editor.contents(from: 0, upTo: 10) == Array("2".utf8))
       _ = consume editor
     }
@@ -102,11 +102,11 @@ struct SharedFileReadersTests {
       let other = try FileDescriptor(opening: folder.path("state.json"), System.O_RDONLY)
       _ = try file.replaced("3", old)
       file.retireSwappedOut()
-      #expect(file.opened.count == 1)
+      #expect(file.readers.opened.count == 1)
       _ = consume other
     }
     // A child of another test may have it open for an instant.
-    #expect(eventually { file.opened.allSatisfy(\.isUnread) })
+    #expect(eventually { file.readers.opened.allSatisfy(\.isUnread) })
     #expect(readVersions() == [])
     try file.closeQuietly()
   }
@@ -149,7 +149,7 @@ struct SharedFileReadersTests {
       now = try file.replaced("\(number)", now)
     }
     file.retireSwappedOut()
-    #expect(file.opened.count == 16)
+    #expect(file.readers.opened.count == 16)
     // Those out of sight count as read while somebody has them open.
     #expect(readVersions() == hashes)
     try file.closeQuietly()
@@ -210,7 +210,7 @@ struct SharedFileReadersTests {
     }
 
     var entries: [VersionHistory.Entry] {
-      get throws { try #require(try driver.versions?.log.history()).entries }
+      get throws { try #require(try driver.ledger.versions?.log.history()).entries }
     }
   }
 

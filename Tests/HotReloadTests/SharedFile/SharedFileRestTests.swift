@@ -32,7 +32,7 @@ import Testing
     let isReusable = try eventually {
       try commitAndRest(file.contentsNow().text + "+")
       // Somebody else's process may have the file open for a moment.
-      guard case .nobody? = file.swappedOut?.company, file.written?.status != nil else { return false }
+      guard case .nobody? = file.partner.swappedOut?.company, file.partner.written?.status != nil else { return false }
       return true
     }
     #expect(isReusable)
@@ -83,8 +83,8 @@ import Testing
     let text = String(repeating: ".", count: 3 * Overwriting.pieceSize)
     try commitAndRest(text)
     try commitUntilReusable()
-    let spare = file.swappedOut?.name ?? ""
-    let descriptor = file.swappedOut?.descriptor.rawValue ?? -1
+    let spare = file.partner.swappedOut?.name ?? ""
+    let descriptor = file.partner.swappedOut?.descriptor.rawValue ?? -1
     file.at(.beforeAttributes) {
       let path = self.folder.path(spare)
       #expect(throws: SystemError.self) {
@@ -118,7 +118,7 @@ import Testing
   func commitUntilInBurst() throws {
     let isInBurst = try eventually {
       try commitUntilReusable()
-      let name = file.swappedOut?.name
+      let name = file.partner.swappedOut?.name
       return name == SharedFileName(burstOf: "me").text(file.prefix)
     }
     #expect(isInBurst)
@@ -127,7 +127,7 @@ import Testing
   @Test func `what one commit brought out is overwritten by the next, and its stamp tells that`() throws {
     try commitUntilInBurst()
     let last = try file.contentsNow()
-    let (found, foundName) = (file.swappedOut?.contents, file.swappedOut?.name)
+    let (found, foundName) = (file.partner.swappedOut?.contents, file.partner.swappedOut?.name)
     let (out, name) = try (#require(found), #require(foundName))
     var stamps: [Step: [UInt8]] = [:]
     file.onStep = { [folder] in
@@ -173,7 +173,7 @@ import Testing
     let last = try file.contentsNow()
     let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
     try commitAndRest("next")
-    let foundName = file.swappedOut?.name
+    let foundName = file.partner.swappedOut?.name
     let name = try #require(foundName)
     let label = try #require(SharedFileName(name, prefix: file.prefix))
     #expect(label.role == .temporary)
@@ -201,11 +201,11 @@ import Testing
   @Test func `what was written stays open until the lock is given back, and others can read it`() throws {
     let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
     try commitUntilReusable()
-    let open = file.written?.status
+    let open = file.partner.written?.status
     #expect(try open?.identity == folder.status(of: "x").identity)
     #expect(try other.contentsNow().stamp?.instance == "me")
     file.unlock()
-    #expect(file.written?.status == nil)
+    #expect(file.partner.written?.status == nil)
     let isLeased = try eventually {
       let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
       return reader.take(.read) == .granted
@@ -218,7 +218,7 @@ import Testing
     let last = try file.contentsNow().text
     let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
     try commitAndRest("next")
-    guard case .readersOnly? = file.swappedOut?.company else {
+    guard case .readersOnly? = file.partner.swappedOut?.company else {
       Issue.record("the reader wasn't seen")
       return
     }
@@ -261,7 +261,7 @@ import Testing
   func `what somebody has come by meanwhile isn't overwritten`(interference: Interference) throws {
     try commitUntilReusable()
     let last = try file.contentsNow().text
-    let (found, foundName) = (file.swappedOut?.contents, file.swappedOut?.name)
+    let (found, foundName) = (file.partner.swappedOut?.contents, file.partner.swappedOut?.name)
     let (out, name) = try (#require(found), #require(foundName))
     switch interference {
     case .secondName: try SystemError.check("linkat") { link(folder.path(name), folder.path("second")) }
@@ -280,14 +280,14 @@ import Testing
   /// Who doesn't wait to be let in is refused; the lease tells that somebody has asked.
   @Test func `what somebody wants to open meanwhile is a spare like any other`() throws {
     try commitUntilReusable()
-    let foundName = file.swappedOut?.name
+    let foundName = file.partner.swappedOut?.name
     let name = try #require(foundName)
     let failure = #expect(throws: SystemError.self) {
       _ = try FileDescriptor(opening: folder.path(name), System.O_RDONLY | System.O_NONBLOCK)
     }
     #expect(failure?.errno == System.EWOULDBLOCK)
     file.reuseSwappedOut()
-    let spareName = file.spare?.name
+    let spareName = file.partner.spare?.name
     #expect(try SharedFileName(#require(spareName), prefix: file.prefix)?.role == .spare)
     file.unlock()
   }
@@ -387,7 +387,7 @@ import Testing
 
   @Test func `rights that are given meanwhile are looked at, and kept`() throws {
     try commitUntilReusable()
-    #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
+    #expect(try file.seen.writableRights?.rights == folder.status(of: "x").rights)
     let last = try file.contentsNow().text
     chmod(folder.path("x"), 0o600)
     guard case .replaced = try commitAndUnlock("next", over: last) else {
@@ -395,7 +395,7 @@ import Testing
       return
     }
     #expect(try folder.status(of: "x").permissions == 0o600)
-    #expect(try file.writableRights?.rights == folder.status(of: "x").rights)
+    #expect(try file.seen.writableRights?.rights == folder.status(of: "x").rights)
   }
 
   func note() throws -> [UInt8]? { try FileDescriptor.attribute("user.note", of: folder.path("x")) }

@@ -151,7 +151,7 @@ import Testing
     try file.locked {
       let reader = try FileDescriptor(opening: folder.path("x"), O_RDONLY)
       var now = try file.replaced("2", file.contentsNow())
-      #expect(file.spare?.name == nil)
+      #expect(file.partner.spare?.name == nil)
       let spare = try file.withSpare(&now)
       let lateReader = try FileDescriptor(opening: folder.path(spare), O_RDONLY)
       let text = try folder.text(of: spare)

@@ -121,7 +121,7 @@ struct `A large state` {
           driver.wait(until: 0)
           return store.state.archive.count == count
         })
-      driver.separationDue = 0
+      driver.deadlines[.separation] = 0
       driver.fireTimers()
       expectStays(store, count)
       submissions.submit(.rename(count))
@@ -155,7 +155,7 @@ struct `A large state` {
   @Test(arguments: [1, 1 << 20])
   func `that somebody has edited is its program's alone in a moment`(sharedSize: Int) throws {
     let (store, driver, submissions) = try makeDriver(sharedSize: sharedSize)
-    #expect(driver.separationDue == nil)
+    #expect(driver.deadlines[.separation] == nil)
     var edited = try archive()
     edited.rows[9] = "edited"
     try save(edited)
@@ -165,17 +165,17 @@ struct `A large state` {
         return store.state.archive.rows[9] == "edited"
       })
     let isLarge = sharedSize == 1
-    #expect((driver.separationDue != nil) == isLarge)
+    #expect((driver.deadlines[.separation] != nil) == isLarge)
     // A commit that is under way may take its place, and must not be in vain; what is small isn't asked again.
     let phase = driver.replica.phase
     driver.replica.phase = .locking
-    driver.separationDue = 0
+    driver.deadlines[.separation] = 0
     driver.fireTimers()
-    #expect((driver.separationDue != nil) == isLarge)
+    #expect((driver.deadlines[.separation] != nil) == isLarge)
     driver.replica.phase = phase
-    driver.separationDue = isLarge ? 0 : nil
+    driver.deadlines[.separation] = isLarge ? 0 : nil
     driver.fireTimers()
-    #expect(driver.separationDue == nil)
+    #expect(driver.deadlines[.separation] == nil)
     let before = place(store)
     store.dispatch(.rename(2))
     #expect((place(store) == before) == isLarge)
@@ -183,7 +183,7 @@ struct `A large state` {
     submissions.requireState()
     submissions.submit(.rename(2))
     driver.perform(driver.replica.handle(.submitted))
-    #expect((driver.separationDue != nil) == isLarge)
+    #expect((driver.deadlines[.separation] != nil) == isLarge)
     #expect(try archive() == store.state.archive)
     driver.leave()
   }
@@ -237,11 +237,11 @@ struct `A large state` {
     if isClosing {
       driver.compare()
     } else {
-      driver.nextTick = 0
+      driver.deadlines[.tick] = 0
       driver.fireTimers()
       #expect(try archive().count == 6)
-      driver.ticks += type(of: driver).ticksBeforeComparison
-      driver.nextTick = 0
+      driver.pulse.ticks += type(of: driver).ticksBeforeComparison
+      driver.deadlines[.tick] = 0
       driver.fireTimers()
     }
     #expect(try (store.state.archive.count, archive().count) == (5, 5))

@@ -75,9 +75,9 @@ extension SharedFile {
   func withSpare(_ now: inout Contents) throws -> String {
     _ = try eventually {
       now = try replaced(now.text + "+", now)
-      return spare != nil
+      return partner.spare != nil
     }
-    let name = spare?.name
+    let name = partner.spare?.name
     return try #require(name)
   }
 
