@@ -32,7 +32,7 @@ extension Driver {
         return true
       }
       if file.isResting { makeRoom(for: front.attention) }
-      let version = (replica.base?.hash, replica.absence == nil)
+      let version = (replica.base?.hash, replica.presence.absence == nil)
       if version != devices.told {
         devices.told = version
         front.noteChange()

@@ -17,8 +17,8 @@ extension Replica {
   /// Reads contents as the new base, which may have come out of a swap: then nobody looked whether their time stays.
   mutating func adopt(_ contents: Contents, isDisplaced: Bool = false) -> Verdict {
     // The bytes of a save that this instance was about to merge may meanwhile be what another wrote.
-    if contents.hash == base?.hash, revision == nil || contents.stamp == nil {
-      unsettled = nil
+    if contents.hash == base?.hash, judgement.revision == nil || contents.stamp == nil {
+      presence.unsettled = nil
       return .same
     }
     // Believed only after the quiet: what somebody is still writing, and what is incomplete, as in-place savers leave
@@ -33,26 +33,26 @@ extension Replica {
     } catch {
       let age = contents.settled ? options.quiet : options.patience
       if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
-      unsettled = nil
+      presence.unsettled = nil
       return .refused(error)
     }
     do {
       decoded = try model.decode(document, onto: baseState)
     } catch {
-      unsettled = nil
+      presence.unsettled = nil
       return .refused(error)
     }
-    unsettled = nil
+    presence.unsettled = nil
     // What was shown may be what it was about to be merged to.
-    if revision != nil || options.publishesFormatting || successor?.hasSameValue != true {
+    if judgement.revision != nil || options.publishesFormatting || successor?.hasSameValue != true {
       staleness = base == nil ? .start : contents.stamp?.cause ?? .edit
     }
     if contents.stamp != nil { forgetUnkept(unless: contents.hash) }
     if let base = base.take() { remember(base) }
-    hasSeenFile = true
-    revision = nil
+    presence.wasSeen = true
+    judgement.revision = nil
     // Should the same bytes come back, somebody has brought them back.
-    reviewed = nil
+    judgement.last = nil
     base = Base(
       hash: contents.hash,
       saved: contents.stamp == nil ? FoundTime(modified: contents.status.modified, isSure: !isDisplaced) : nil,
@@ -63,12 +63,14 @@ extension Replica {
   /// Puts off a belief until contents have stayed the same for so long; `same` if they have.
   mutating func wait(for contents: Contents, _ age: Duration) -> Verdict {
     var old = Duration.zero
-    if let unsettled, unsettled.hash == contents.hash, unsettled.status.hasSameContent(as: contents.status) {
+    if let unsettled = presence.unsettled, unsettled.hash == contents.hash,
+      unsettled.status.hasSameContent(as: contents.status)
+    {
       if unsettled.age >= age { return .same }
       if unsettled.awaitedAge != nil { return .waits([]) }
       old = unsettled.age
     }
-    unsettled = Unsettled(hash: contents.hash, status: contents.status, age: old, awaitedAge: age)
+    presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: old, awaitedAge: age)
     return .waits([.setTimer(.settle, age - old)])
   }
 
@@ -83,11 +85,11 @@ extension Replica {
     switch snapshot {
     case .missing: return seeNothing()
     case .contents(let contents):
-      absence = nil
-      hasSeenFile = true
+      presence.absence = nil
+      presence.wasSeen = true
       var effects = resolve(.missing)
       effects.add(resolve(.cannotRead))
-      if overwriting { return effects + seed() }
+      if seeding.overwrites { return effects + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
         if case .waits(let timer) = wait(for: contents, options.quiet) { return effects + timer }
@@ -99,36 +101,36 @@ extension Replica {
       switch verdict {
       case .same, .adopted:
         // Reading works again; whether writing does is not known while a refusal of it lasts.
-        if reported[.cannotWrite] == nil && reported[.cannotLock] == nil { failures = 0 }
+        if trouble.reported[.cannotWrite] == nil && trouble.reported[.cannotLock] == nil { trouble.failures = 0 }
         effects.add(release(isChanged: verdict.isAdopted))
         // Whoever was about to merge it may have been killed before this instance joined.
         // A save that came back before what it was merged to could be written is merged now.
-        if !verdict.isAdopted, revision != nil { awaitsReview = true }
-        if verdict.isAdopted { awaitsReview = contents.stamp == nil && (!isJoining || options.judgesAtJoining) }
+        if !verdict.isAdopted, judgement.revision != nil { judgement.isAwaited = true }
+        if verdict.isAdopted { judgement.isAwaited = contents.stamp == nil && (!isJoining || options.judgesAtJoining) }
         let commit = commitIfNeeded()
         // What a save means is found out first; it is shown before that at joining, or if that takes long.
-        let isShownLater = awaitsReview && !isJoining && !commit.isEmpty
+        let isShownLater = judgement.isAwaited && !isJoining && !commit.isEmpty
         if !isShownLater { effects.add(publishIfStale()) }
         effects.add(commit)
         return effects
       case .waits(let timer):
         return effects + timer
       case .refused(let problem):
-        hold = .contents(problem)
+        trouble.hold = .contents(problem)
         effects += report(problem)
         guard mend(for: contents, problem) != nil else { return effects }
         // They have stayed the same for long enough.
-        unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
+        presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
         return effects + underLock(.locking, .lock)
       }
     }
   }
 
   mutating func seeNothing() -> [Effect] {
-    unsettled = nil
-    switch absence {
-    case nil where hasSeenFile || base != nil:
-      absence = .momentary
+    presence.unsettled = nil
+    switch presence.absence {
+    case nil where presence.wasSeen || base != nil:
+      presence.absence = .momentary
       return [.setTimer(.grace, options.grace)]
     case nil:
       if options.join.takesInitialState { return seed() }
@@ -138,7 +140,7 @@ extension Replica {
     case .overdue where base == nil && options.join.takesInitialState:
       return seed()
     case .overdue:
-      absence = .deleted
+      presence.absence = .deleted
       let problem = missing("'\(options.file)' was deleted; the next action makes it again")
       return release(isChanged: true) + report(problem) + commitIfNeeded()
     case .deleted:
@@ -150,11 +152,11 @@ extension Replica {
 
   /// There is nothing to adopt: the initial state stands, and is written at once or with the first action.
   mutating func seed() -> [Effect] {
-    seeding = options.join.seedsAtOnce
-    absence = .deleted
-    unsettled = nil
-    if !hasSeeded { staleness = .start }
-    hasSeeded = true
+    seeding.isDue = options.join.seedsAtOnce
+    presence.absence = .deleted
+    presence.unsettled = nil
+    if !seeding.isDone { staleness = .start }
+    seeding.isDone = true
     return release(isChanged: true) + publishIfStale() + commitIfNeeded()
   }
 

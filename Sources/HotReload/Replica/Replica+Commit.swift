@@ -2,17 +2,19 @@ import StateJSON
 
 extension Replica {
   mutating func submit() -> [Effect] {
-    submitted = true
-    if case .state = hold { hold = nil }
+    outbox.hasMore = true
+    if case .state = trouble.hold { trouble.hold = nil }
     return commitIfNeeded()
   }
 
   mutating func commitIfNeeded() -> [Effect] {
-    let hasWork = submitted || !isCommitted || awaitsReview || unconfirmed != nil
-    guard case .idle = phase, hold == nil, hasWork else { return [] }
+    let hasWork = outbox.hasMore || !isCommitted || judgement.isAwaited || doubts.record != nil
+    guard case .idle = phase, trouble.hold == nil, hasWork else { return [] }
     // Before the first look there is nothing to build on; during the grace there may be in a moment.
-    guard base != nil ? absence == nil || absence == .deleted : absence == .deleted else { return [] }
-    guard unsettled == nil else { return [] }
+    guard base != nil ? presence.absence == nil || presence.absence == .deleted : presence.absence == .deleted else {
+      return []
+    }
+    guard presence.unsettled == nil else { return [] }
     phase = .locking
     return [.lock]
   }
@@ -25,16 +27,16 @@ extension Replica {
   mutating func readUnderLock(_ snapshot: Snapshot) -> [Effect] {
     switch snapshot {
     case .missing:
-      guard absence == .deleted else { return vanish() }
-      guard lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unless: .none)) }
+      guard presence.absence == .deleted else { return vanish() }
+      guard outbox.lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unless: .none)) }
       if isOnlyVisiting { return leave([]) }
       return underLock(.draining(.nothing), .drain)
     case .contents(let contents):
       // Whoever has it open may have made it just now, and is about to write it.
-      let countsAsMissing = absence == .deleted && isEmptyAtJoining(contents) && contents.settled
+      let countsAsMissing = presence.absence == .deleted && isEmptyAtJoining(contents) && contents.settled
       if countsAsMissing && isOnlyVisiting { return leave([]) }
-      absence = nil
-      if overwriting || countsAsMissing {
+      presence.absence = nil
+      if seeding.overwrites || countsAsMissing {
         return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
       }
       if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, options.quiet) { return leave(timer) }
@@ -42,13 +44,13 @@ extension Replica {
       let isJoining = base == nil
       switch adopt(contents) {
       case .same, .adopted:
-        if isJoining { seeding = false }
+        if isJoining { seeding.isDue = false }
         return recognised + resolve(.missing) + review(contents)
       case .waits(let timer):
         return leave(timer)
       case .refused(let problem):
         if let late = mend(for: contents, problem) { return mend(contents, with: late, problem) }
-        hold = .contents(problem)
+        trouble.hold = .contents(problem)
         return leave(report(problem))
       }
     }
@@ -57,21 +59,21 @@ extension Replica {
   /// Puts the pending actions over the base, and the result in the place of what was read.
   mutating func write(_ actions: [Model.Action], _ shown: Model.State?) -> [Effect] {
     guard case .draining(let target) = phase else { preconditionFailure("drained outside a commit") }
-    pending += actions
-    submitted = false
+    outbox.actions += actions
+    outbox.hasMore = false
     var problems: [Effect] = []
     if base != nil { problems = mergeLateSaves() }
     // What the view shows holds only if it was built on this base.
-    if staleness == nil, patch == nil, let shown {
+    if staleness == nil, outbox.patch == nil, let shown {
       return problems + replace(target, with: Folded(state: shown, outcomes: []))
     }
     return problems + replace(target, with: fold())
   }
 
   mutating func replace(_ target: Target, with result: Folded) -> [Effect] {
-    let late = base == nil ? 0 : lateSaves.count
+    let late = base == nil ? 0 : outbox.lateSaves.count
     let decoded: Decoded<Model.State>
-    if let base, result.isBase, late == 0, revision == nil {
+    if let base, result.isBase, late == 0, judgement.revision == nil {
       // Its document says what it is encoded as.
       decoded = base.decoded
     } else {
@@ -83,7 +85,7 @@ extension Replica {
     }
     let bytes = decoded.document.bytes
     if case .contents(let contents) = target, let base, contents.hash == base.hash,
-      bytes.hasSameBytes(as: base.decoded.document.bytes), late == 0, revision == nil
+      bytes.hasSameBytes(as: base.decoded.document.bytes), late == 0, judgement.revision == nil
     {
       // Nothing to write, also where a migration alone would change the bytes.
       var decoded = base.decoded
@@ -94,7 +96,7 @@ extension Replica {
           outcomes: result.outcomes, late: 0))
     }
     let hash = ContentHash(bytes)
-    if base == nil, !seeding, !overwriting, patch == nil, !result.outcomes.isEmpty,
+    if base == nil, !seeding.isDue, !seeding.overwrites, outbox.patch == nil, !result.outcomes.isEmpty,
       result.outcomes.allSatisfy(model.isRefusal)
     {
       return refuse(result, hash)
@@ -106,8 +108,8 @@ extension Replica {
     let record = record(write, over: merge)
     write.record = record
     phase = .writing(write)
-    let records = keep(unrecorded + [merge, record].compactMap { $0 })
-    unrecorded = []
+    let records = keep(commit.findings.unrecorded + [merge, record].compactMap { $0 })
+    commit.findings.unrecorded = []
     switch target {
     case .nothing: return [records, .create(bytes, hash: hash)]
     case .contents(let contents): return [records, .replace(bytes, hash: hash, expecting: contents)]
@@ -127,26 +129,26 @@ extension Replica {
 
   /// Whether what is pending brings an earlier state back.
   var restores: Bool {
-    options.cause == .restore || patch?.restores == true || pending.contains(where: model.isRestore)
+    options.cause == .restore || outbox.patch?.restores == true || outbox.actions.contains(where: model.isRestore)
   }
 
   func fold() -> Folded {
     var folded = Folded(state: baseState, outcomes: [])
-    folded.isBase = base != nil && patch == nil && pending.isEmpty
+    folded.isBase = base != nil && outbox.patch == nil && outbox.actions.isEmpty
     applyPatch(to: &folded)
-    folded.outcomes.reserveCapacity(pending.count)
-    for action in pending { folded.outcomes.append(model.apply(action, to: &folded.state)) }
+    folded.outcomes.reserveCapacity(outbox.actions.count)
+    for action in outbox.actions { folded.outcomes.append(model.apply(action, to: &folded.state)) }
     return folded
   }
 
   /// None of the actions could be done: there still is nothing to write, nor a file to make.
   mutating func refuse(_ result: Folded, _ hash: ContentHash) -> [Effect] {
-    defer { pending.removeAll() }
+    defer { outbox.actions.removeAll() }
     // The file, be it empty, still counts as missing.
-    absence = .deleted
+    presence.absence = .deleted
     return leave([
       .acknowledge(
-        Acknowledgement(count: pending.count, outcomes: result.outcomes, state: result.state, version: hash))
+        Acknowledgement(count: outbox.actions.count, outcomes: result.outcomes, state: result.state, version: hash))
     ])
   }
 
@@ -158,12 +160,12 @@ extension Replica {
   mutating func finish(_ write: Write) -> [Effect] {
     let notices = takeNotices()
     let acknowledgement = settle(write)
-    (seeding, overwriting) = (false, false)
-    absence = nil
-    failures = 0
-    hold = nil
-    mending = nil
-    var effects = reported.keys.flatMap { resolve($0) }
+    (seeding.isDue, seeding.overwrites) = (false, false)
+    presence.absence = nil
+    trouble.failures = 0
+    trouble.hold = nil
+    commit.mending = nil
+    var effects = trouble.reported.keys.flatMap { resolve($0) }
     if let cause = staleness {
       staleness = nil
       effects.append(.publish(Publication(state: write.decoded.state, cause: cause, version: write.hash)))
@@ -178,8 +180,8 @@ extension Replica {
 
   /// What is to be told of the saves that were merged, now that the result stands in the file.
   private mutating func takeNotices() -> [Effect] {
-    guard let notices = revision?.notices, !notices.isEmpty else { return [] }
-    revision?.notices = []
+    guard let notices = judgement.revision?.notices, !notices.isEmpty else { return [] }
+    judgement.revision?.notices = []
     return notices.map { .notify($0) }
   }
 
@@ -189,11 +191,11 @@ extension Replica {
     if let base, base.hash != write.hash { remember(base) }
     base = Base(hash: write.hash, saved: saved, size: write.size, content: write.content, decoded: write.decoded)
     dropPending(write.actions)
-    for late in lateSaves.prefix(write.late) { taken.append(late.save) }
-    lateSaves.removeFirst(write.late)
-    unresolved = nil
-    reviewed = write.hash
-    revision = nil
+    for late in outbox.lateSaves.prefix(write.late) { taken.append(late.save) }
+    outbox.lateSaves.removeFirst(write.late)
+    doubts.write = nil
+    judgement.last = write.hash
+    judgement.revision = nil
     return .acknowledge(
       Acknowledgement(
         count: write.actions, outcomes: write.outcomes, state: write.decoded.state, version: write.hash))
@@ -208,18 +210,18 @@ extension Replica {
 
   /// Finds that a write of ours stands in the file although it seemed to fail: its actions must not be applied again.
   mutating func recognise(_ contents: Contents) -> [Effect] {
-    guard let write = unresolved, contents.hash == write.hash, contents.hash != base?.hash,
+    guard let write = doubts.write, contents.hash == write.hash, contents.hash != base?.hash,
       contents.stamp.map({ $0.instance == options.instance }) ?? true
     else { return [] }
-    unconfirmed = write.record
+    doubts.record = write.record
     return [settle(write)]
   }
 
   /// Does so under the lock.
   private mutating func confirmRecognised(_ contents: Contents) -> [Effect] {
     let recognised = recognise(contents)
-    defer { unconfirmed = nil }
-    guard var unconfirmed else { return recognised }
+    defer { doubts.record = nil }
+    guard var unconfirmed = doubts.record else { return recognised }
     if unconfirmed.hash == contents.hash { return confirm(unconfirmed) + recognised }
     unconfirmed.stands = true
     // Somebody has saved over it; nobody else may know it.
@@ -232,11 +234,11 @@ extension Replica {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
     var effects = confirm(write.record) + takeNotices()
     write.isRecorded = true
-    mending = nil
+    commit.mending = nil
     var ground: Ground?
-    let isFollowUp = standing != nil
-    if standing == nil {
-      if let base, revision != nil || write.late > 0 {
+    let isFollowUp = commit.standing != nil
+    if commit.standing == nil {
+      if let base, judgement.revision != nil || write.late > 0 {
         let merged = base.decoded.document
         ground = .merge(hash: ContentHash(merged.bytes), merged.value)
       } else if write.hash != base?.hash {
@@ -245,7 +247,7 @@ extension Replica {
         ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
       }
     }
-    if let standing {
+    if let standing = commit.standing {
       // The write before this one stood in the file, and the save may have been made from it.
       effects += settlePassing(standing.write)
       write.actions -= standing.write.actions
@@ -255,16 +257,16 @@ extension Replica {
     // Its writer is still at it; the whole save will come as a late one.
     guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
     // It was swapped out whole: there is nothing to wait for.
-    unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
-    (seeding, overwriting) = (false, false)
+    presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
+    (seeding.isDue, seeding.overwrites) = (false, false)
     let late = LateSave(save: contents, base: base?.hash.description)
     switch adopt(contents, isDisplaced: true) {
     case .same, .adopted:
       taken.append(contents)
-      standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
+      commit.standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
       return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unless: .none))
     case .refused(let problem):
-      standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
+      commit.standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
       return effects + underLock(.swappingBack(problem, contents), .swapBack(contents))
     case .waits:
       preconditionFailure("ripe contents are adopted or refused")
@@ -272,13 +274,13 @@ extension Replica {
   }
 
   mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Effect] {
-    guard case .swappingBack(let problem, let invalid) = phase, let write = standing?.write else {
+    guard case .swappingBack(let problem, let invalid) = phase, let write = commit.standing?.write else {
       preconditionFailure("restored outside a commit")
     }
     // What a write before this one had committed is part of it, and the save that was merged since. What came after it
     // may have been made from it.
-    let hasStood = standing?.isFollowUp == true || setAside.contains { $0.identity != invalid.identity }
-    standing = nil
+    let hasStood = commit.standing?.isFollowUp == true || setAside.contains { $0.identity != invalid.identity }
+    commit.standing = nil
     let isHeld =
       if case .contents(let contents) = snapshot {
         contents.hash == invalid.hash && contents.identity == invalid.identity
@@ -286,9 +288,9 @@ extension Replica {
     var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
     if case .contents(let contents) = snapshot {
       if isHeld {
-        hold = .contents(problem)
+        trouble.hold = .contents(problem)
         // One of those may mend it.
-        looksAgain = looksAgain || !lateSaves.isEmpty
+        looksAgain = looksAgain || !outbox.lateSaves.isEmpty
         effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
         return effects + leave(report(problem))
       }
@@ -305,33 +307,33 @@ extension Replica {
   mutating func stop(_ reason: Hold, _ problem: Problem) -> [Effect] {
     var effects = takeBackRecord()
     // What was merged must come to stand, also where no action waits.
-    if revision != nil { awaitsReview = true }
-    if !unrecorded.isEmpty { reviewed = nil }
+    if judgement.revision != nil { judgement.isAwaited = true }
+    if !commit.findings.unrecorded.isEmpty { judgement.last = nil }
     giveUpMending()
-    if let standing {
+    if let standing = commit.standing {
       taken.removeAll { $0.identity == standing.save.save.identity }
       // The save will be merged as a late one, and that is told then.
-      revision?.notices = []
+      judgement.revision?.notices = []
       effects += finish(standing.write)
-      lateSaves.append(standing.save)
+      outbox.lateSaves.append(standing.save)
     } else {
-      if case .writing(let write) = phase { unresolved = write }
+      if case .writing(let write) = phase { doubts.write = write }
       effects += leave([])
     }
-    hold = reason
+    trouble.hold = reason
     effects += report(problem)
     return effects
   }
 
   mutating func vanish() -> [Effect] {
-    absence = .momentary
+    presence.absence = .momentary
     giveUpMending()
     var effects: [Effect] = []
-    if let standing {
+    if let standing = commit.standing {
       // It stood in the file, and what comes back may have been made from it.
       taken.removeAll { $0.identity == standing.save.save.identity }
       effects = settlePassing(standing.write)
-      lateSaves.append(standing.save)
+      outbox.lateSaves.append(standing.save)
     }
     return takeBackRecord() + leave(effects + [.setTimer(.grace, options.grace)])
   }
@@ -340,7 +342,7 @@ extension Replica {
   mutating func changed() -> [Effect] {
     giveUpMending()
     let effects = takeBackRecord()
-    (history, passingRecords, unrecorded) = (nil, [], [])
+    commit.findings = Findings()
     return effects + underLock(.reading, .read)
   }
 
@@ -348,31 +350,30 @@ extension Replica {
   mutating func takeBackRecord() -> [Effect] {
     guard case .writing(let write) = phase else { return [] }
     // What was not merged in the end is judged anew.
-    if !passingRecords.isEmpty { reviewed = nil }
+    if !commit.findings.passing.isEmpty { judgement.last = nil }
     // What nobody confirms needs no taking back.
-    if passingRecords.isEmpty || keepsMerge { return [] }
-    return unrecord(passingRecords + [write.hash], of: write)
+    if commit.findings.passing.isEmpty || keepsMerge { return [] }
+    return unrecord(commit.findings.passing + [write.hash], of: write)
   }
 
   /// A write that gave way to the save it displaced never was a version either, but somebody may have read it.
   private mutating func takeBackRecord(of write: Write) -> [Effect] {
     if keepsMerge, write.record?.stands == true { return [] }
     let withdrawn = write.record.map { [Effect.withdraw($0)] } ?? []
-    return unrecord(keepsMerge ? [write.hash] : passingRecords + [write.hash], of: write) + withdrawn
+    return unrecord(keepsMerge ? [write.hash] : commit.findings.passing + [write.hash], of: write) + withdrawn
   }
 
   /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried
   /// again, and what is there then was made without it. A displaced one is kept beside the file until it is part of that.
   var keepsMerge: Bool {
-    guard standing == nil, revision != nil, let base else { return false }
-    return passingRecords.contains(base.hash)
+    guard commit.standing == nil, judgement.revision != nil, let base else { return false }
+    return commit.findings.passing.contains(base.hash)
   }
 
   /// Ends the work under the lock. What the others may know is told after unlocking.
   mutating func leave(_ effects: [Effect]) -> [Effect] {
     phase = .idle
-    standing = nil
-    (history, passingRecords, unrecorded) = (nil, [], [])
+    commit = Commit()
     var effects = [.unlock] + publishIfStale() + effects
     if looksAgain {
       looksAgain = false

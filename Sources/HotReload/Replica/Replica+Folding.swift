@@ -29,9 +29,9 @@ extension Replica {
 
   /// What is over in a moment isn't worth giving up the actions for; others may be committing meanwhile.
   private var isHeldForLong: Bool {
-    switch hold {
+    switch trouble.hold {
     case .contents, .state: true
-    case .system: failures > Self.briefFailures
+    case .system: trouble.failures > Self.briefFailures
     case nil: false
     }
   }
@@ -41,16 +41,16 @@ extension Replica {
 
   /// Folds all pending actions, and those that were just drained, into one patch.
   mutating func foldAway(_ actions: [Model.Action]) -> [Effect] {
-    pending += actions
+    outbox.actions += actions
     do throws(Problem) {
       let before = if let base { base.decoded } else { try model.encode(baseState, over: nil) }
       let folded = fold()
       let result = try model.encode(folded.state, over: before)
-      var actions = recordsActions ? recorded(pending[...], folded.outcomes[...]) : nil
-      if let patch { actions = actions.flatMap { patch.actions?.followed(by: $0) } }
-      patch = PendingPatch(
+      var actions = recordsActions ? recorded(outbox.actions[...], folded.outcomes[...]) : nil
+      if let patch = outbox.patch { actions = actions.flatMap { patch.actions?.followed(by: $0) } }
+      outbox.patch = PendingPatch(
         count: pendingCount, base: before.document.value, result: result, restores: restores, actions: actions)
-      pending = []
+      outbox.actions = []
     } catch {
       // What can't be written can't be folded either, and goes on as actions: a later one may mend it.
     }
@@ -59,7 +59,7 @@ extension Replica {
 
   /// Applies the patch, if there is one, to the base.
   func applyPatch(to folded: inout Folded) {
-    guard let patch else { return }
+    guard let patch = outbox.patch else { return }
     folded.state = patch.result.state
     guard let base = base?.decoded.document, base.value != patch.base else { return }
     let merge = JSONMerge(base: patch.base, left: base.value, right: patch.result.document.value, newer: .right)
@@ -74,11 +74,11 @@ extension Replica {
 
   /// Forgets the oldest actions, since they are in the file.
   mutating func dropPending(_ count: Int) {
-    let folded = min(count, patch?.count ?? 0)
+    let folded = min(count, outbox.patch?.count ?? 0)
     // If only some of them are, the others still follow from the same merge: it finds those in the file already.
-    patch?.count -= folded
-    if folded > 0 { patch?.actions = nil }
-    if patch?.count == 0 { patch = nil }
-    pending.removeFirst(count - folded)
+    outbox.patch?.count -= folded
+    if folded > 0 { outbox.patch?.actions = nil }
+    if outbox.patch?.count == 0 { outbox.patch = nil }
+    outbox.actions.removeFirst(count - folded)
   }
 }

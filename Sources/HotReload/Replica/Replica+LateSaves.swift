@@ -4,19 +4,19 @@ import StateJSON
 extension Replica {
   /// Reading under the lock looks after what killed instances left, whatever else is held up.
   mutating func lookAfterLeftovers() -> [Effect] {
-    guard case .idle = phase, hasJoined || hold != nil else { return [] }
+    guard case .idle = phase, hasJoined || trouble.hold != nil else { return [] }
     return underLock(.locking, .lock)
   }
 
   /// Whether there is nothing to be written: then a file that is missing stays so.
-  var isOnlyVisiting: Bool { !submitted && isCommitted && !overwriting }
+  var isOnlyVisiting: Bool { !outbox.hasMore && isCommitted && !seeding.overwrites }
 
   mutating func late(_ save: LateSave) -> [Effect] {
     // What its writer has not finished comes again, and may be long awaited then.
     if !save.save.settled, (try? options.parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
-    lateSaves.append(save)
+    outbox.lateSaves.append(save)
     // It may be what an invalid file waits for.
-    if case .idle = phase, case .contents = hold, mayMend(save) { return [.look] }
+    if case .idle = phase, case .contents = trouble.hold, mayMend(save) { return [.look] }
     return commitIfNeeded()
   }
 
@@ -25,9 +25,9 @@ extension Replica {
     var effects: [Effect] = []
     var merged: [LateSave] = []
     // What has stood in the file is part of what came after it, as far as the versions told.
-    let stood = standing?.write.late ?? 0
-    for (index, late) in lateSaves.enumerated() {
-      if index < stood, history != nil {
+    let stood = commit.standing?.write.late ?? 0
+    for (index, late) in outbox.lateSaves.enumerated() {
+      if index < stood, commit.findings.history != nil {
         merged.append(late)
         continue
       }
@@ -41,7 +41,7 @@ extension Replica {
         effects.append(late.save.settled ? .rescue(late.save, error) : .expectMore(late.save))
       }
     }
-    lateSaves = merged
+    outbox.lateSaves = merged
     return effects
   }
 
@@ -69,8 +69,8 @@ extension Replica {
     staleness = .edit
     guard save.value != current else { return }
     note(merge, of: late, holding: save.value, age: age, value: value)
-    passingRecords.append(late.save.hash)
-    unrecorded.append(
+    commit.findings.passing.append(late.save.hash)
+    commit.findings.unrecorded.append(
       Record(
         hash: late.save.hash, content: save, cause: .merged, predecessor: (old.hash, .text(old.content)), lost: [],
         saved: FoundTime(modified: late.save.status.modified, isSure: false)))
@@ -80,17 +80,17 @@ extension Replica {
   private mutating func note(
     _ merge: JSONMerge, of late: LateSave, holding save: JSONValue, age: Int, value: JSONValue
   ) {
-    var revision = self.revision ?? Revision(lost: [], kept: nil, notices: [])
+    var revision = judgement.revision ?? Revision(lost: [], kept: nil, notices: [])
     revision.lost += LostValue.lost(in: merge).filter { !revision.lost.contains($0) }
     let changes = JSONPatch(from: save, to: value, literals: false)
     if !changes.isEmpty {
-      let kept = KeptChanges(changes, in: history?.entries.prefix(age) ?? [])
+      let kept = KeptChanges(changes, in: commit.findings.history?.entries.prefix(age) ?? [])
       let notice = Notice.kept(kept, saved: late.save.hash, in: options.file)
       revision.notices.removeAll { $0.version == notice.version }
       revision.notices.append(notice)
       revision.kept = revision.kept?.adding(kept) ?? kept
     }
-    self.revision = revision
+    judgement.revision = revision
   }
 
   /// Whether others may have taken it in already: a killed instance left it, and somebody has gone on since. Where
@@ -98,7 +98,7 @@ extension Replica {
   private func isUncertain(_ late: LateSave, onto current: Base) -> Bool {
     guard let successor = late.successor, !current.hash.description.hasPrefix(successor) else { return false }
     // Whoever takes a save in records it first.
-    return history?.isOlder(than: late.save) != true
+    return commit.findings.history?.isOlder(than: late.save) != true
   }
 
   /// The version that a late save was made from, found as for any save: one that was merged already has nothing new.
@@ -111,9 +111,9 @@ extension Replica {
   ) throws(Problem) -> (value: JSONValue, age: Int) {
     let isUncertain = isUncertain(late, onto: current)
     let displaced = late.base.flatMap { value(ofVersion: $0) }
-    var age = late.base.flatMap { history?.index(ofVersion: $0) } ?? 0
+    var age = late.base.flatMap { commit.findings.history?.index(ofVersion: $0) } ?? 0
     var found: JSONValue?
-    if var history = history?.whenMade(late.save) {
+    if var history = commit.findings.history?.whenMade(late.save) {
       // Whoever saved it had it open before it was displaced, and knew nothing of what came after.
       let unknown = isUncertain ? age : 0
       history = history.upTo(unknown)
@@ -156,7 +156,9 @@ extension Replica {
   }
 
   private func value(ofVersion prefix: String) -> JSONValue? {
-    if let history, let index = history.index(ofVersion: prefix) { return history.value(at: index) }
+    if let history = commit.findings.history, let index = history.index(ofVersion: prefix) {
+      return history.value(at: index)
+    }
     return recent.last { $0.hash.description.hasPrefix(prefix) }?.value
   }
 

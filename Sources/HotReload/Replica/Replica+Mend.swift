@@ -12,16 +12,16 @@ extension Replica {
   /// Contents that are newer wait for a save of their own, and what only this instance can't read is none of its concern.
   func mend(for contents: Contents, _ problem: Problem) -> LateSave? {
     guard problem.code == .invalidJSON else { return nil }
-    return lateSaves.last { $0.save.status.modified >= contents.status.modified && mayMend($0) }
+    return outbox.lateSaves.last { $0.save.status.modified >= contents.status.modified && mayMend($0) }
   }
 
   /// Takes a late save for what was read; the contents that it mends are kept elsewhere.
   mutating func mend(_ contents: Contents, with late: LateSave, _ problem: Problem) -> [Effect] {
-    lateSaves.removeAll { $0.save.identity == late.save.identity && $0.save.hash == late.save.hash }
-    unsettled = Unsettled(hash: late.save.hash, status: late.save.status, age: options.patience)
+    outbox.lateSaves.removeAll { $0.save.identity == late.save.identity && $0.save.hash == late.save.hash }
+    presence.unsettled = Unsettled(hash: late.save.hash, status: late.save.status, age: options.patience)
     switch adopt(late.save) {
     case .same, .adopted:
-      mending = late
+      commit.mending = late
       taken.append(late.save)
       return [.rescue(contents, problem)]
         + underLock(.reviewing(.displaced(late.save, now: contents)), .recall(unless: .none))
@@ -32,10 +32,10 @@ extension Replica {
 
   /// The save did not come to stand in the file: it is late again.
   mutating func giveUpMending() {
-    guard let late = mending else { return }
-    mending = nil
+    guard let late = commit.mending else { return }
+    commit.mending = nil
     taken.removeAll { $0.identity == late.save.identity }
-    lateSaves.append(late)
+    outbox.lateSaves.append(late)
   }
 
   /// Takes in what was set aside while an invalid save was put back, in favour of what stands in the file.
@@ -48,7 +48,7 @@ extension Replica {
         continue
       }
       let late = LateSave(save: save, base: write.hash.description, yields: yields)
-      if mayMend(late) { lateSaves.append(late) } else { effects.append(.rescue(save, problem)) }
+      if mayMend(late) { outbox.lateSaves.append(late) } else { effects.append(.rescue(save, problem)) }
     }
     return effects
   }

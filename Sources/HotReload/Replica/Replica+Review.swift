@@ -47,18 +47,18 @@ extension Replica {
 
   /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.
   mutating func review(_ contents: Contents) -> [Effect] {
-    awaitsReview = false
-    let isKnown = contents.stamp != nil || contents.hash == reviewed
+    judgement.isAwaited = false
+    let isKnown = contents.stamp != nil || contents.hash == judgement.last
     if isKnown { forgetUnkept(unless: contents.hash) }
-    guard !isKnown || !lateSaves.isEmpty else { return underLock(.draining(.contents(contents)), .drain) }
-    let isEnough = lateSaves.isEmpty && unkept.isEmpty
+    guard !isKnown || !outbox.lateSaves.isEmpty else { return underLock(.draining(.contents(contents)), .drain) }
+    let isEnough = outbox.lateSaves.isEmpty && doubts.unkept.isEmpty
     return underLock(.reviewing(.contents(contents)), .recall(unless: isEnough ? waiver(contents) : .none))
   }
 
   /// What is enough to know of the recent versions to judge a save.
   private func waiver(_ contents: Contents) -> RecallWaiver {
     var waiver = RecallWaiver(newest: contents.hash)
-    if mending == nil, let read = base, read.hash == contents.hash, let former = recent.last {
+    if commit.mending == nil, let read = base, read.hash == contents.hash, let former = recent.last {
       let patch = JSONPatch(from: former.content, to: read.content)
       waiver.apart = ((former.hash, former.content), patch)
     }
@@ -73,24 +73,24 @@ extension Replica {
       let effects = judge(contents, recollection)
       let drain = underLock(.draining(.contents(contents)), .drain)
       // Actions submitted in this very moment are told apart from the save by a commit of their own.
-      return submitted || !isCommitted ? effects + drain : effects + write([], nil)
+      return outbox.hasMore || !isCommitted ? effects + drain : effects + write([], nil)
     case .nothing:
-      if case .history(let history) = recollection { self.history = history }
+      if case .history(let history) = recollection { commit.findings.history = history }
       return underLock(.draining(.nothing), .drain)
     case .displaced(let contents, let now):
       var recollection = recollection
       var effects: [Effect] = []
-      if case .history(let history) = recollection, let write = standing?.write {
+      if case .history(let history) = recollection, let write = commit.standing?.write {
         recollection = .history(history.endingWith(now, write.content.value))
       }
-      if let ground = standing?.ground {
+      if let ground = commit.standing?.ground {
         if wasMade(contents, from: now, over: ground, in: recollection) {
           effects = settleBeneath()
         } else if case .history(var history) = recollection {
           recollection = history.takeBackNewest(to: ground) ? .history(history) : .nothing
         }
       }
-      passingRecords = [contents.hash]
+      commit.findings.passing = [contents.hash]
       effects += judge(contents, recollection)
       return effects + mergeLateSaves() + replace(.contents(now), with: fold())
     }
@@ -123,7 +123,7 @@ extension Replica {
     _ save: Contents, from now: Contents, over ground: Ground, in recollection: Recollection
   ) -> Bool {
     // What is older than the write is not.
-    guard let value = base?.value, let written = standing?.write.content.value,
+    guard let value = base?.value, let written = commit.standing?.write.content.value,
       save.status.modified >= now.status.modified
     else { return false }
     if case .history(let history) = recollection {
@@ -146,15 +146,17 @@ extension Replica {
 
   /// Counts the write as committed that the base, a save, was made from.
   private mutating func settleBeneath() -> [Effect] {
-    guard let save = base, let write = standing?.write else { preconditionFailure("no save displaced by a write") }
+    guard let save = base, let write = commit.standing?.write else {
+      preconditionFailure("no save displaced by a write")
+    }
     base = nil
     let acknowledgement = settle(write)
     if let base { remember(base) }
     base = save
-    standing?.write.actions = 0
-    standing?.write.outcomes = []
-    standing?.write.late = 0
-    standing?.ground = nil
+    commit.standing?.write.actions = 0
+    commit.standing?.write.outcomes = []
+    commit.standing?.write.late = 0
+    commit.standing?.ground = nil
     return [acknowledgement]
   }
 
@@ -170,11 +172,11 @@ extension Replica {
         recollection = .history(history)
       }
       // What is newer than an instance's work that stands was never written: its writer was killed.
-      self.history = contents.stamp == nil ? history : history.endingWith(contents, read.value)
+      commit.findings.history = contents.stamp == nil ? history : history.endingWith(contents, read.value)
     }
     // Asked for late saves' sake alone, or no news.
-    if contents.stamp != nil || contents.hash == reviewed { return [] }
-    reviewed = contents.hash
+    if contents.stamp != nil || contents.hash == judgement.last { return [] }
+    judgement.last = contents.hash
     switch recollection {
     case .isNewest:
       return []
@@ -187,7 +189,7 @@ extension Replica {
       let newest = (history.newest.hash, VersionContent.parsed(history.value))
       guard options.externalEdits == .merge else { return record(read, .edit, over: newest) }
       let made = history.whenMade(contents)
-      let isLate = mending != nil
+      let isLate = commit.mending != nil
       let evidence = history.evidence(of: contents, isLate: isLate)
       let merge = SaveMerge(read.value, onto: made, knowing: evidence, isLate: isLate)
       return self.merge(merge, in: made, over: newest)
@@ -216,9 +218,9 @@ extension Replica {
       base = read.meaning(decoded)
       let kept = KeptChanges(merge.kept, in: history.entries.prefix(merge.meaning.age))
       let notice = Notice.kept(kept, saved: read.hash, in: options.file)
-      revision = Revision(lost: merge.lost, kept: kept, notices: [notice])
+      judgement.revision = Revision(lost: merge.lost, kept: kept, notices: [notice])
       // It is the newest version only as what it is merged to.
-      passingRecords = [read.hash]
+      commit.findings.passing = [read.hash]
       staleness = staleness ?? .edit
       return record(read, .edit, over: newest)
     }
@@ -228,18 +230,18 @@ extension Replica {
   private mutating func record(
     _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, content: VersionContent)? = nil
   ) -> [Effect] {
-    let isPassing = passingRecords.contains(version.hash)
+    let isPassing = commit.findings.passing.contains(version.hash)
     let record = Record(
       hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor,
       lost: [], saved: version.saved)
     if !isPassing { return [keep([record])] }
-    unrecorded.append(record)
+    commit.findings.unrecorded.append(record)
     return []
   }
 
   /// What a save at the path was merged to, if actions were applied to that for a write.
   func mergeRecord(beneath write: Write) -> Record? {
-    guard keepsMerge, let revision, let base else { return nil }
+    guard keepsMerge, let revision = judgement.revision, let base else { return nil }
     let merged = base.decoded.document
     let hash = ContentHash(merged.bytes)
     guard hash != write.hash else { return nil }
@@ -250,11 +252,12 @@ extension Replica {
 
   /// What is remembered of a write before it comes to stand in the file.
   func record(_ write: Write, over merge: Record?) -> Record {
-    let isMerge = merge == nil && (revision != nil || write.late > 0) || !write.lost.isEmpty
+    let isMerge = merge == nil && (judgement.revision != nil || write.late > 0) || !write.lost.isEmpty
     return Record(
       hash: write.hash, content: write.content, cause: isMerge ? .merge : write.isRestore ? .restore : options.cause,
       predecessor: merge.map { ($0.hash, .text($0.content)) } ?? base.map { ($0.hash, .text($0.content)) },
-      lost: (merge == nil ? revision?.lost ?? [] : []) + write.lost, kept: merge == nil ? revision?.kept : nil,
+      lost: (merge == nil ? judgement.revision?.lost ?? [] : []) + write.lost,
+      kept: merge == nil ? judgement.revision?.kept : nil,
       actions: actions(of: write, isMerge: isMerge), stands: merge == nil && keepsMerge)
   }
 
@@ -262,11 +265,13 @@ extension Replica {
   private func actions(of write: Write, isMerge: Bool) -> RecordedActions? {
     guard recordsActions else { return nil }
     var told = 0
-    if let standing, standing.ground != nil, standing.write.isRecorded { told = standing.write.actions }
-    let folded = patch?.count ?? 0
-    let rest = pending.dropFirst(max(0, told - folded))
+    if let standing = commit.standing, standing.ground != nil, standing.write.isRecorded {
+      told = standing.write.actions
+    }
+    let folded = outbox.patch?.count ?? 0
+    let rest = outbox.actions.dropFirst(max(0, told - folded))
     var actions = recorded(rest, write.outcomes.suffix(rest.count))
-    if let patch, told < folded {
+    if let patch = outbox.patch, told < folded {
       actions = rest.isEmpty ? patch.actions : actions.flatMap { patch.actions?.followed(by: $0) }
     }
     // A default has to be encoded to be told. An empty document is none: it would keep an app's from being told.
@@ -304,7 +309,9 @@ extension Replica {
   private func document(after count: Int) -> JSONValue? {
     var folded = Folded(state: baseState, outcomes: [])
     applyPatch(to: &folded)
-    for action in pending.prefix(count - (patch?.count ?? 0)) { _ = model.apply(action, to: &folded.state) }
+    for action in outbox.actions.prefix(count - (outbox.patch?.count ?? 0)) {
+      _ = model.apply(action, to: &folded.state)
+    }
     // Should it fail, the write that goes on from there fails as well, or its actions count as done to the save.
     return try? model.encode(folded.state, over: base?.decoded).document.value
   }

@@ -8,15 +8,15 @@ extension Replica {
 
   /// Records versions, after those that could not be recorded before.
   mutating func keep(_ records: [Record]) -> Effect {
-    defer { unkept = [] }
-    return .record(unkept + records)
+    defer { doubts.unkept = [] }
+    return .record(doubts.unkept + records)
   }
 
   /// Tells a write that stands in the file from one that its writer was killed before.
   mutating func confirm(_ record: Record?) -> [Effect] {
     guard var record else { return [] }
     record.stands = true
-    return [unkept.isEmpty ? .confirm(record) : keep([record])]
+    return [doubts.unkept.isEmpty ? .confirm(record) : keep([record])]
   }
 
   /// Takes back the records of a write that is no version after all, and of saves that were part of it, in the order in
@@ -24,7 +24,7 @@ extension Replica {
   mutating func unrecord(_ hashes: [ContentHash], of write: Write) -> [Effect] {
     // What wasn't recorded must not be taken for an older version with the same bytes.
     if write.isRecorded { return [.unrecord(hashes)] }
-    while let last = unkept.last, hashes.contains(last.hash) { unkept.removeLast() }
+    while let last = doubts.unkept.last, hashes.contains(last.hash) { doubts.unkept.removeLast() }
     return []
   }
 
@@ -35,36 +35,36 @@ extension Replica {
       write.isRecorded = false
       phase = .writing(write)
     }
-    if let write = standing?.write, hashes.contains(write.hash) { standing?.write.isRecorded = false }
+    if let write = commit.standing?.write, hashes.contains(write.hash) { commit.standing?.write.isRecorded = false }
     remember(unkept: records.filter(\.stands))
     return []
   }
 
   mutating func remember(unkept records: [Record]) {
-    unkept += records
-    while unkept.count > Self.unkeptLimit { unkept.remove(at: 1) }
+    doubts.unkept += records
+    while doubts.unkept.count > Self.unkeptLimit { doubts.unkept.remove(at: 1) }
   }
 
   /// Forgets what could not be recorded, unless it is what is known to stand in the file: others have gone on from it.
   mutating func forgetUnkept(unless hash: ContentHash) {
-    if unkept.last?.hash != hash { unkept = [] }
+    if doubts.unkept.last?.hash != hash { doubts.unkept = [] }
   }
 
   /// Forgets what could not be recorded: the path leads to another file.
-  mutating func forgetAllUnkept() { unkept = [] }
+  mutating func forgetAllUnkept() { doubts.unkept = [] }
 
   /// Forgets what another instance has come upon and recorded, where that is the newest that is recorded.
   private mutating func forgetUnkept(knownTo recorded: VersionHistory) {
-    guard unkept.first?.predecessor?.hash != recorded.newest.hash,
-      let index = unkept.lastIndex(where: { $0.hash == recorded.newest.hash })
+    guard doubts.unkept.first?.predecessor?.hash != recorded.newest.hash,
+      let index = doubts.unkept.lastIndex(where: { $0.hash == recorded.newest.hash })
     else { return }
-    unkept.removeFirst(index + 1)
+    doubts.unkept.removeFirst(index + 1)
   }
 
   /// Adds what could not be recorded to what could; forgets it, if others have recorded something since.
   mutating func complete(_ recollection: Recollection) -> Recollection {
     if case .history(let recorded) = recollection { forgetUnkept(knownTo: recorded) }
-    guard let first = unkept.first else { return recollection }
+    guard let first = doubts.unkept.first else { return recollection }
     var history: VersionHistory
     switch recollection {
     case .history(let recorded) where recorded.newest.hash == first.predecessor?.hash: history = recorded
@@ -73,10 +73,10 @@ extension Replica {
       guard let (hash, content) = first.predecessor else { return recollection }
       history = VersionHistory(Version(hash: hash, time: .max, cause: .action, instance: "-"), value: content.value)
     case .history, .isNewest, .isApart:
-      unkept = []
+      doubts.unkept = []
       return recollection
     }
-    for record in unkept {
+    for record in doubts.unkept {
       let version = Version(
         hash: record.hash, time: history.newest.time, cause: record.cause, instance: options.instance)
       history.append(version, value: record.value, lost: record.lost, kept: record.kept)

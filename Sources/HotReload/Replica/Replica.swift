@@ -150,59 +150,106 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     var awaitedAge: Duration?
   }
 
+  /// What the program and others are to be told, and what is to be written.
+  struct Outbox: Sendable {
+    /// Drained actions that are not in the file yet.
+    var actions: [Model.Action] = []
+    /// What became of the actions before those, if these were too many.
+    var patch: PendingPatch?
+    var lateSaves: [LateSave] = []
+    /// Whether more actions wait to be drained.
+    var hasMore = false
+  }
+
+  /// What this instance brings to a file that it joins.
+  struct Seeding: Sendable {
+    /// The initial state is to be written although no action asks for it.
+    var isDue = false
+    /// Whether it was shown.
+    var isDone = false
+    /// Whatever stands at the path is to be replaced by it.
+    var overwrites: Bool
+  }
+
+  /// Whether the file is there, and to be believed.
+  struct Presence: Sendable {
+    var absence: Absence?
+    var wasSeen = false
+    var unsettled: Unsettled?
+  }
+
+  /// What a commit has, and nothing outside of one.
+  struct Commit: Sendable {
+    var standing: Standing?
+    /// The late save that is about to take the place of invalid contents.
+    var mending: LateSave?
+    var findings = Findings()
+  }
+
+  /// What is found out about versions under the lock, for as long as what was read stands at the path.
+  struct Findings: Sendable {
+    /// The recent versions, as far as they were asked for.
+    var history: VersionHistory?
+    /// The saves that are versions only as part of what they are merged to.
+    var passing: [ContentHash] = []
+    /// Those of them that are not recorded yet: that is done together with what they are part of, so that nobody who is
+    /// killed in between leaves one that nothing comes of.
+    var unrecorded: [Record] = []
+  }
+
+  /// What somebody's save means.
+  struct Judgement: Sendable {
+    /// The base was saved by somebody else, and what that means is not decided yet.
+    var isAwaited = false
+    /// What this instance has written or judged last.
+    var last: ContentHash?
+    /// What is still to come of it in the file.
+    var revision: Revision?
+  }
+
+  /// What is not known for sure to be in the file, or among the versions.
+  struct Doubts: Sendable {
+    /// A write that seemed to fail, in case it did not.
+    var write: Write?
+    /// What is remembered of a write that turned out to stand in the file, and may be taken for one that never did.
+    var record: Record?
+    /// Versions that could not be recorded, oldest first, since this instance or another last could.
+    var unkept: [Record] = []
+  }
+
+  /// What is in the way.
+  struct Trouble: Sendable {
+    var hold: Hold?
+    /// How often the system has refused something since it last did not.
+    var failures = 0
+    var reported: [Problem.Code: Problem] = [:]
+  }
+
   let model: Model
   let options: ReplicaOptions
   /// What the state is as long as there is no file; none any more once there has been a large one.
   private(set) var initial: Model.State?
+  /// Whether versions are recorded with their actions: the file is shared with other devices, or the program wants it.
+  var recordsActions: Bool
 
+  // What is known of the file.
   var base: Base?
   /// The newest bases before this one, oldest first: late saves were made over them.
   var recent: [Former] = []
   /// How many versions are remembered at most, and how many bytes of text they may have together; one always is.
   static var recentLimit: (count: Int, size: Int) { (16, 1 << 20) }
-  var pending: [Model.Action] = []
-  /// What became of the actions before those that are pending, if these were too many.
-  var patch: PendingPatch?
-  var lateSaves: [LateSave] = []
-  var standing: Standing?
-  /// A write that seemed to fail, in case it did not.
-  var unresolved: Write?
-  /// What is remembered of a write that turned out to stand in the file, and may be taken for one that never did.
-  var unconfirmed: Record?
+  var presence = Presence()
+  var judgement = Judgement()
+  var doubts = Doubts()
+
+  // What is to be done, each a value of its own.
+  var outbox = Outbox()
+  var seeding: Seeding
+  var phase = Phase.idle
+  var commit = Commit()
   /// Displaced saves that are part of the base, but not in the file yet.
   var taken: [Contents] = []
-  /// The initial state is to be written although no action asks for it.
-  var seeding = false
-  /// Whatever stands at the path is to be replaced by the initial state.
-  var overwriting: Bool
-  /// Whether versions are recorded with their actions: the file is shared with other devices, or the program wants it.
-  var recordsActions: Bool
-  var submitted = false
-  /// The recent versions, while under the lock and as far as they were asked for.
-  var history: VersionHistory?
-  /// The base was saved by somebody else, and what that means is not decided yet.
-  var awaitsReview = false
-  /// What this instance has written or judged last.
-  var reviewed: ContentHash?
-  var revision: Revision?
-  /// The saves that are versions only as part of what they are merged to.
-  var passingRecords: [ContentHash] = []
-  /// Those of them that are not recorded yet: that is done together with what they are part of, so that nobody who is
-  /// killed in between leaves one that nothing comes of.
-  var unrecorded: [Record] = []
-  /// Versions that could not be recorded, oldest first, since this instance or another last could.
-  var unkept: [Record] = []
-  /// The late save that is about to take the place of invalid contents.
-  var mending: LateSave?
-
-  var phase = Phase.idle
-  var hold: Hold?
-  var absence: Absence?
-  var hasSeenFile = false
-  var hasSeeded = false
-  var failures = 0
-  var reported: [Problem.Code: Problem] = [:]
-  var unsettled: Unsettled?
+  var trouble = Trouble()
   /// The file may have changed while a commit was under way.
   var looksAgain = false
   /// Why the view shows something else than the pending actions applied to the base.
@@ -212,7 +259,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     self.model = model
     self.initial = initial
     self.options = options
-    overwriting = options.join == .overwrite
+    seeding = Seeding(overwrites: options.join == .overwrite)
     recordsActions = options.recordsActions
   }
 
@@ -226,15 +273,15 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   /// Whether the file has been read.
   package var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
-  package var hasJoined: Bool { base != nil || absence == .deleted }
+  package var hasJoined: Bool { base != nil || presence.absence == .deleted }
   /// Whether everything drained is in the file.
-  package var isCommitted: Bool { pendingCount == 0 && lateSaves.isEmpty && !seeding }
+  package var isCommitted: Bool { pendingCount == 0 && outbox.lateSaves.isEmpty && !seeding.isDue }
   /// How many drained actions are not in the file yet.
-  package var pendingCount: Int { (patch?.count ?? 0) + pending.count }
+  package var pendingCount: Int { (outbox.patch?.count ?? 0) + outbox.actions.count }
   /// The value of the document that was last agreed on with the file.
   package var document: JSONValue? { base?.value }
   /// Whether the view has been shown all that was read, and nothing waits to be believed.
-  var isCurrent: Bool { staleness == nil && unsettled == nil }
+  var isCurrent: Bool { staleness == nil && presence.unsettled == nil }
   /// Whether what is being written brings an earlier state back.
   package var isRestoring: Bool {
     if case .writing(let write) = phase { write.isRestore } else { false }
@@ -246,9 +293,9 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {
-    switch hold {
+    switch trouble.hold {
     case .contents(let problem), .state(let problem), .system(let problem): problem
-    case nil: reported[.missing]
+    case nil: trouble.reported[.missing]
     }
   }
 

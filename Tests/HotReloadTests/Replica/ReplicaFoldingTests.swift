@@ -20,7 +20,7 @@ import Testing
 
   @Test func `folded actions are counted, kept and committed when the file is mended`() throws {
     var world = try folded(#"{"n": 1, "m": 0}"#, adding: 2, 3)
-    #expect(world.replica.pending.isEmpty)
+    #expect(world.replica.outbox.actions.isEmpty)
     #expect(world.replica.pendingCount == 2)
     #expect(!world.replica.isCommitted)
     world.dispatch("m", 4)
@@ -38,7 +38,7 @@ import Testing
     world.dispatch("n", 1)
     world.send(.crowded)
     #expect(world.replica.pendingCount == 2)
-    #expect(world.replica.pending.isEmpty)
+    #expect(world.replica.outbox.actions.isEmpty)
     world.save(#"{"n": 1}"#)
     world.look()
     #expect(world.text == #"{"n": 3}"#)
@@ -94,7 +94,7 @@ import Testing
     for _ in 1...4 { world.fire(.retry) }
     world.dispatch("n", 3)
     world.send(.crowded)
-    #expect(world.replica.pending.isEmpty)
+    #expect(world.replica.outbox.actions.isEmpty)
     world.commit(#"{"n": 1, "m": 5}"#, by: "other")
     world.look()
     #expect(world.published.last?.state == #"{"n":6,"m":5}"#)
@@ -109,7 +109,7 @@ import Testing
     world.isFull = true
     world.dispatch("n", 2)
     world.send(.crowded)
-    #expect(world.replica.pending.count == 1)
+    #expect(world.replica.outbox.actions.count == 1)
     world.commit(#"{"n": 10}"#, by: "other")
     world.isFull = false
     world.fire(.retry)
@@ -150,7 +150,7 @@ import Testing
     world.fire(.settle)
     world.dispatch("n", 2)
     world.send(.crowded)
-    #expect(world.replica.pending.isEmpty)
+    #expect(world.replica.outbox.actions.isEmpty)
     world.save(#"{"n": 0, "m": 1}"#)
     world.look()
     #expect(world.text == #"{"n": 2, "m": 1}"#)
@@ -160,7 +160,8 @@ import Testing
     throws
   {
     var world = try folded(#"{"n": 1}"#, adding: 2)
-    world.replica.patch?.result = Decoded(state: ["n": 3], document: try JSONDocument(parsing: Array("[3]".utf8)))
+    world.replica.outbox.patch?.result = Decoded(
+      state: ["n": 3], document: try JSONDocument(parsing: Array("[3]".utf8)))
     world.save(#"{"n": 7}"#)
     world.look()
     #expect(world.text == #"{"n": 3}"#)

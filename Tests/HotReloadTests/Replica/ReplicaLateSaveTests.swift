@@ -92,7 +92,7 @@ import Testing
     world.fire(.settle)
     #expect(world.expected == [#"{"n":1,"t":"half"}"#])
     #expect(world.rescued == [])
-    #expect(world.replica.lateSaves.isEmpty)
+    #expect(world.replica.outbox.lateSaves.isEmpty)
   }
 
   @Test func `a second save into the same displaced file is merged from the first`() throws {
