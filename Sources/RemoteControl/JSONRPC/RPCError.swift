@@ -1,3 +1,4 @@
+import HotReload
 import StateJSON
 
 /// An error as JSON-RPC 2.0 (section 5.1) answers it.

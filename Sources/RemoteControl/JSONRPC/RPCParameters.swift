@@ -1,3 +1,4 @@
+import HotReload
 import StateJSON
 
 /// The parameters of a request, by name; each accessor throws what the client did wrong.

@@ -1,5 +1,4 @@
 import HotReload
-import RemoteControl
 import StateJSON
 
 /// Turns the words of a command line into an ``Invocation``, as ``CommandTable`` has it.

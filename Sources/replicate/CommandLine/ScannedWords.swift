@@ -1,4 +1,4 @@
-import RemoteControl
+import HotReload
 
 /// The words of a command line, told apart: options with their values, operands, and the command after `--`.
 ///

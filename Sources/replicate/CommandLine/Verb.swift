@@ -1,4 +1,4 @@
-import RemoteControl
+import HotReload
 
 /// What `replicate` can be asked to do with a file.
 ///

@@ -1,4 +1,4 @@
-import RemoteControl
+import HotReload
 import TestSupport
 import Testing
 
