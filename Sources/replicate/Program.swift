@@ -31,12 +31,12 @@ struct Program {
         console.adopt(options)
         do {
           return try RequestRunner(request: request, options: options, console: console).run()
-        } catch let error where !(error is BrokenPipe) {
+        } catch let error where !(error is BrokenPipeError) {
           throw Failure(describing: error).hinting(for: request).saying(options.dotted)
         }
       }
       return .done
-    } catch is BrokenPipe {
+    } catch is BrokenPipeError {
       return .done
     } catch {
       let failure = Failure(describing: error)

@@ -110,7 +110,7 @@ import Testing
     ("1e999", "9e999"),
   ])
   func `a sum too long to write is an error`(left: String, right: String) throws {
-    let thrown = try #require(throws: JSONNumber.SumTooLong.self) { try number(left).adding(number(right)) }
+    let thrown = try #require(throws: JSONNumber.SumTooLongError.self) { try number(left).adding(number(right)) }
     #expect(thrown.description == "the sum of \(left) and \(right) has more than 1000 digits")
   }
 

@@ -104,7 +104,7 @@ struct `A recorder of a file` {
 
   @Test func `says which recording can't be written, and why`() throws {
     let path = folder.path("no/f.recording")
-    let failure = #expect(throws: RecordingFailure.self) { _ = try DocumentRecorder(path, program: "f") }
+    let failure = #expect(throws: RecorderError.self) { _ = try DocumentRecorder(path, program: "f") }
     let reason = "cannot open '\(folder.path("no"))': no such file or directory"
     #expect(failure?.description == "cannot record into '\(path)': \(reason)")
   }

@@ -18,7 +18,7 @@ struct `A recorder` {
   /// A recorder to which each line comes half a second after the one before.
   private func recorder(
     limits: RecordingLimits = RecordingLimits(), redacting: [Redaction<Notes, NotesAction>] = [],
-    report: @escaping @Sendable (RecordingFailure) -> Void = { Issue.record("\($0)") }
+    report: @escaping @Sendable (RecorderError) -> Void = { Issue.record("\($0)") }
   ) -> Recorder<Notes, NotesAction> {
     let ticks = Atomic<Int>(-1)
     return Recorder(

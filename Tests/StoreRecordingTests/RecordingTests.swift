@@ -89,10 +89,10 @@ import Testing
 
   @Test func `says which step doesn't fit`() throws {
     var recording = try read([Self.header, Self.step(1, 5).replacing(#""path":"/n""#, with: #""path":"/gone/n""#)])
-    var problem = #expect(throws: RecordingProblem.self) { try recording.state(after: 1) }
+    var problem = #expect(throws: RecordingLineError.self) { try recording.state(after: 1) }
     #expect(problem?.description.hasPrefix("r:2: step 1 doesn't fit the state before it: ") == true)
     recording = try read([Self.header, Self.step(1, 5).replacing(#""value":5"#, with: #""value":6"#)])
-    problem = #expect(throws: RecordingProblem.self) { try recording.state(after: 1) }
+    problem = #expect(throws: RecordingLineError.self) { try recording.state(after: 1) }
     #expect(problem?.description.hasPrefix("r:2: step 1 leads to a state with the hash ") == true)
   }
 

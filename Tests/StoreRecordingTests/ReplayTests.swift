@@ -63,7 +63,7 @@ struct `A replay` {
       notesReducer.reduce(&notes, action)
       if case .change = action { notes.notes[0].text += "!" }
     }
-    let mismatch = #expect(throws: ReplayMismatch.self) { try recording.verify(with: broken) }
+    let mismatch = #expect(throws: ReplayMismatchError.self) { try recording.verify(with: broken) }
     #expect(
       "\(try #require(mismatch))".replacing(folder.path, with: "") == """
         /notes.recording:8: step 4, .change(1, "oat milk"), leads to another state than was recorded:
@@ -149,7 +149,7 @@ struct `A replay` {
     let path = folder.path("notes.recording")
     let text = try folder.text(of: "notes.recording").replacing(#""action":{"change""#, with: #""action":{"exchange""#)
     let recording = try Recording(parsing: Array(text.utf8), file: path)
-    let mismatch = #expect(throws: ReplayMismatch.self) { try recording.verify(with: notesReducer) }
+    let mismatch = #expect(throws: ReplayMismatchError.self) { try recording.verify(with: notesReducer) }
     #expect(
       "\(try #require(mismatch))" == """
         \(path):8: the action of step 4, {"exchange":{"_0":1,"_1":"oat milk"}}, isn't known: at the root: invalid number of \
@@ -158,7 +158,7 @@ struct `A replay` {
     let store = Store(Notes(), reducer: notesReducer)
     let replay = try Replay(recording, on: store)
     for _ in 1...3 { try replay.step() }
-    #expect(throws: ReplayMismatch.self) { try replay.step() }
+    #expect(throws: ReplayMismatchError.self) { try replay.step() }
     #expect(store.state.notes.map(\.text) == ["oat milk", "rye bread"])
     try replay.step()
     #expect(store.state.weight == 2)

@@ -32,7 +32,7 @@ import Testing
       // A whole point instead of a half.
       if case .episodes(.episode(let id, .adjustRating(let step))) = action { app.episodes[id: id]?.rating? += step }
     }
-    let mismatch = #expect(throws: ReplayMismatch.self) { try recording.verify(with: broken, schema: appSchema) }
+    let mismatch = #expect(throws: ReplayMismatchError.self) { try recording.verify(with: broken, schema: appSchema) }
     let text = "\(try #require(mismatch))"
     #expect(
       text.hasSuffix(

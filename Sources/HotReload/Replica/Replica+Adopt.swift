@@ -116,7 +116,7 @@ extension Replica {
       case .waits(let timer):
         return effects + timer
       case .refused(let problem):
-        trouble.hold = .contents(problem)
+        trouble.obstacle = .contents(problem)
         effects += report(problem)
         guard mend(for: contents, problem) != nil else { return effects }
         // They have stayed the same for long enough.

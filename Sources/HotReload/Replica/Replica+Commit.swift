@@ -3,13 +3,13 @@ import StateJSON
 extension Replica {
   mutating func submit() -> [Effect] {
     outbox.hasMore = true
-    if case .state = trouble.hold { trouble.hold = nil }
+    if case .state = trouble.obstacle { trouble.obstacle = nil }
     return commitIfNeeded()
   }
 
   mutating func commitIfNeeded() -> [Effect] {
     let hasWork = outbox.hasMore || !isCommitted || judgement.isAwaited || doubts.record != nil
-    guard case .idle = phase, trouble.hold == nil, hasWork else { return [] }
+    guard case .idle = phase, trouble.obstacle == nil, hasWork else { return [] }
     // Before the first look there is nothing to build on; during the grace there may be in a moment.
     guard base != nil ? presence.absence == nil || presence.absence == .deleted : presence.absence == .deleted else {
       return []
@@ -50,7 +50,7 @@ extension Replica {
         return leave(timer)
       case .refused(let problem):
         if let late = mend(for: contents, problem) { return mend(contents, with: late, problem) }
-        trouble.hold = .contents(problem)
+        trouble.obstacle = .contents(problem)
         return leave(report(problem))
       }
     }
@@ -163,7 +163,7 @@ extension Replica {
     (seeding.isDue, seeding.overwrites) = (false, false)
     presence.absence = nil
     trouble.failures = 0
-    trouble.hold = nil
+    trouble.obstacle = nil
     commit.mending = nil
     var effects = trouble.reported.keys.flatMap { resolve($0) }
     if let cause = staleness {
@@ -288,7 +288,7 @@ extension Replica {
     var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
     if case .contents(let contents) = snapshot {
       if isHeld {
-        trouble.hold = .contents(problem)
+        trouble.obstacle = .contents(problem)
         // One of those may mend it.
         looksAgain = looksAgain || !outbox.lateSaves.isEmpty
         effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
@@ -304,7 +304,7 @@ extension Replica {
   ///
   /// What was written before a displaced save could be taken in stands in the file, and others may build on it: it
   /// counts as committed, and the save as a late one.
-  mutating func stop(_ reason: Hold, _ problem: Problem) -> [Effect] {
+  mutating func stop(_ reason: Obstacle, _ problem: Problem) -> [Effect] {
     var effects = takeBackRecord()
     // What was merged must come to stand, also where no action waits.
     if judgement.revision != nil { judgement.isAwaited = true }
@@ -320,7 +320,7 @@ extension Replica {
       if case .writing(let write) = phase { doubts.write = write }
       effects += leave([])
     }
-    trouble.hold = reason
+    trouble.obstacle = reason
     effects += report(problem)
     return effects
   }

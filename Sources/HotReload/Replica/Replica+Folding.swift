@@ -29,7 +29,7 @@ extension Replica {
 
   /// What is over in a moment isn't worth giving up the actions for; others may be committing meanwhile.
   private var isHeldForLong: Bool {
-    switch trouble.hold {
+    switch trouble.obstacle {
     case .contents, .state: true
     case .system: trouble.failures > Self.briefFailures
     case nil: false

@@ -4,7 +4,7 @@ import StateJSON
 extension Replica {
   /// Reading under the lock looks after what killed instances left, whatever else is held up.
   mutating func lookAfterLeftovers() -> [Effect] {
-    guard case .idle = phase, hasJoined || trouble.hold != nil else { return [] }
+    guard case .idle = phase, hasJoined || trouble.obstacle != nil else { return [] }
     return underLock(.locking, .lock)
   }
 
@@ -16,7 +16,7 @@ extension Replica {
     if !save.save.settled, (try? options.parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
     outbox.lateSaves.append(save)
     // It may be what an invalid file waits for.
-    if case .idle = phase, case .contents = trouble.hold, mayMend(save) { return [.look] }
+    if case .idle = phase, case .contents = trouble.obstacle, mayMend(save) { return [.look] }
     return commitIfNeeded()
   }
 

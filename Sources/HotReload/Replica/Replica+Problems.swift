@@ -15,7 +15,7 @@ extension Replica {
       return publishIfStale()
     case .locking:
       phase = .idle
-      trouble.hold = .system(problem)
+      trouble.obstacle = .system(problem)
       return publishIfStale() + report(problem) + [retry]
     default:
       return stop(.system(problem), problem) + [retry]
@@ -34,19 +34,19 @@ extension Replica {
       presence.absence = .overdue
       return [.look]
     case .retry:
-      if case .system = trouble.hold { trouble.hold = nil }
+      if case .system = trouble.obstacle { trouble.obstacle = nil }
       return [.look]
     }
   }
 
   /// The file is well; if it changed, what was wrong with writing this state into it need not be wrong any more.
   mutating func release(isChanged: Bool) -> [Effect] {
-    switch trouble.hold {
+    switch trouble.obstacle {
     case .contents(let problem):
-      trouble.hold = nil
+      trouble.obstacle = nil
       return resolve(problem.code)
     case .state(let problem) where isChanged:
-      trouble.hold = nil
+      trouble.obstacle = nil
       return resolve(problem.code)
     case .state, .system, nil:
       return []

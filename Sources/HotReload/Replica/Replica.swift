@@ -122,7 +122,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   }
 
   /// Why nothing is written at the moment.
-  enum Hold: Sendable {
+  enum Obstacle: Sendable {
     /// The file's contents, until somebody changes them.
     case contents(Problem)
     /// This instance's state, until an action or a change of the file.
@@ -219,7 +219,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
 
   /// What is in the way.
   struct Trouble: Sendable {
-    var hold: Hold?
+    var obstacle: Obstacle?
     /// How often the system has refused something since it last did not.
     var failures = 0
     var reported: [Problem.Code: Problem] = [:]
@@ -293,7 +293,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   }
   /// Why nothing is written at the moment.
   package var obstacle: Problem? {
-    switch trouble.hold {
+    switch trouble.obstacle {
     case .contents(let problem), .state(let problem), .system(let problem): problem
     case nil: trouble.reported[.missing]
     }

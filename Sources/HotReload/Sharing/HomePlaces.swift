@@ -6,7 +6,7 @@ struct HomePlaces: Sendable, Equatable {
   let pointers: [JSONPointer]
 
   /// A place that has no name of its own: it leads through a list, whose elements move.
-  struct InList: Error, CustomStringConvertible {
+  struct InListError: Error, CustomStringConvertible {
     let pointer: JSONPointer
 
     var description: String {
@@ -15,7 +15,7 @@ struct HomePlaces: Sendable, Equatable {
   }
 
   /// The document without them; the same if there are none.
-  func removed(from document: JSONValue?) throws(InList) -> JSONValue? {
+  func removed(from document: JSONValue?) throws(InListError) -> JSONValue? {
     guard var document, !pointers.isEmpty else { return document }
     for pointer in pointers where try find(pointer, in: document) != nil {
       // It is there.
@@ -25,7 +25,7 @@ struct HomePlaces: Sendable, Equatable {
   }
 
   /// Another document with what is there in this one.
-  func kept(of document: JSONValue, in other: JSONValue) throws(InList) -> JSONValue {
+  func kept(of document: JSONValue, in other: JSONValue) throws(InListError) -> JSONValue {
     var result = other
     for pointer in pointers {
       guard let value = try find(pointer, in: document) else { continue }
@@ -36,11 +36,11 @@ struct HomePlaces: Sendable, Equatable {
   }
 
   /// Whether two documents have the same there.
-  func areSame(in one: JSONValue?, _ other: JSONValue?) throws(InList) -> Bool {
+  func areSame(in one: JSONValue?, _ other: JSONValue?) throws(InListError) -> Bool {
     for pointer in pointers {
       let values = (
-        try one.flatMap { value throws(InList) in try find(pointer, in: value) },
-        try other.flatMap { value throws(InList) in try find(pointer, in: value) }
+        try one.flatMap { value throws(InListError) in try find(pointer, in: value) },
+        try other.flatMap { value throws(InListError) in try find(pointer, in: value) }
       )
       if values.0 != values.1 { return false }
     }
@@ -70,10 +70,10 @@ struct HomePlaces: Sendable, Equatable {
     return RecordedActions.Reading(app: recorded.app, actions: actions, sums: [], ground: ground, size: recorded.size)
   }
 
-  private func find(_ pointer: JSONPointer, in document: JSONValue) throws(InList) -> JSONValue? {
+  private func find(_ pointer: JSONPointer, in document: JSONValue) throws(InListError) -> JSONValue? {
     var value = document
     for token in pointer.tokens {
-      if case .array = value { throw InList(pointer: pointer) }
+      if case .array = value { throw InListError(pointer: pointer) }
       guard case .object(let object) = value, let next = object[token] else { return nil }
       value = next
     }
@@ -83,7 +83,7 @@ struct HomePlaces: Sendable, Equatable {
 
 extension ShareLog.News {
   /// The same documents without some places.
-  func without(_ places: HomePlaces) throws(HomePlaces.InList) -> ShareLog.News {
+  func without(_ places: HomePlaces) throws(HomePlaces.InListError) -> ShareLog.News {
     if places.pointers.isEmpty { return self }
     var news = self
     news.value = try places.removed(from: value)

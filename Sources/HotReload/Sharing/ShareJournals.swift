@@ -43,7 +43,7 @@ final class ShareJournals {
     /// How it looked when it was read last.
     var status: FileStatus?
     /// What is wrong with it, as it was then.
-    var damage: JournalDamage?
+    var damage: JournalError?
   }
 
   /// Opens the files of a share. Its journals get the permissions of the shared file.
@@ -71,7 +71,7 @@ final class ShareJournals {
   private static func newIncarnation() -> String { InstanceName.random() }
 
   /// What is wrong with journals in the folder.
-  var damages: [JournalDamage] { sources.sorted { $0.key < $1.key }.compactMap(\.value.damage) }
+  var damages: [JournalError] { sources.sorted { $0.key < $1.key }.compactMap(\.value.damage) }
 
   /// When the newest lines of each device came that this one has copied, in milliseconds since 1970.
   var heard: [String: Int64] {
@@ -389,7 +389,7 @@ final class ShareJournals {
   /// Goes on under another name, and says commits, if any, at once. What lies in the folder under the former one is another's then.
   func beginAgain(saying commits: [LocalCommit] = []) throws {
     guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else { return }
-    try say { (device) throws(LineFault) in try device.beginAgain(as: writer) + device.export(commits) }
+    try say { (device) throws(JournalLineError) in try device.beginAgain(as: writer) + device.export(commits) }
   }
 
   /// Writes a part of what was said to this device's journal in the folder, and cuts off what is behind that.

@@ -97,9 +97,9 @@ extension ShareSession {
       // Since then it may have come to hold something else.
       let version = commits.isEmpty ? news.hash.flatMap(standingVersion) : nil
       if try version.map({ try !joinFile(with: contents, $0, join, in: journals) }) ?? true {
-        try journals.say { (device) throws(LineFault) in
+        try journals.say { (device) throws(JournalLineError) in
           try device.join(with: contents, by: join, without: places)
-            + (version.map { version throws(LineFault) in try device.declare([version]) } ?? [])
+            + (version.map { version throws(JournalLineError) in try device.declare([version]) } ?? [])
         }
       }
       try tell(news, commits, to: journals)
@@ -108,10 +108,10 @@ extension ShareSession {
     }
     try tellCopies(in: journals)
     home = whole.value
-    try journals.say { (device) throws(LineFault) in try device.introduce(as: agreement.name) }
+    try journals.say { (device) throws(JournalLineError) in try device.introduce(as: agreement.name) }
     journals.take()
     var standing: Set<LineID>?
-    try journals.say { (device) throws(LineFault) in
+    try journals.say { (device) throws(JournalLineError) in
       try device.respond(
         app: app(at: whole.value), at: ShareJournals.now,
         nearest: { [self] in origin(of: $0, $1, besides: $2)?.version }
@@ -138,13 +138,13 @@ extension ShareSession {
     switch agreement.form {
     case .inside:
       if news.written.contains(where: \.wasFound) {
-        try journals.say { (device) throws(LineFault) in try device.declareReading() }
+        try journals.say { (device) throws(JournalLineError) in try device.declareReading() }
       }
       journals.take()
       origins = nil
       try tellFile(news, commits, to: journals)
     case .apart where !commits.isEmpty:
-      try journals.say { (device) throws(LineFault) in try device.export(commits) }
+      try journals.say { (device) throws(JournalLineError) in try device.export(commits) }
     case .apart: break
     }
   }
@@ -203,7 +203,7 @@ extension Device {
   /// Says what the file held when the device came to share it.
   fileprivate mutating func join(
     with contents: LocalCommit, by policy: ShareSession.JoinPolicy, without places: HomePlaces
-  ) throws(LineFault) -> [JournalLine] {
+  ) throws(JournalLineError) -> [JournalLine] {
     let known = try? places.removed(from: document)
     let (label, time) = (contents.label, contents.time)
     // Without a change, it says that nothing up to there is to be said.

@@ -157,7 +157,7 @@ package final class ShareSession {
     try attempt {
       let journals = try open()
       try journals.catchUp()
-      try journals.say { (device) throws(LineFault) in try device.leave() }
+      try journals.say { (device) throws(JournalLineError) in try device.leave() }
       try journals.publish()
     }
   }
@@ -189,7 +189,7 @@ package final class ShareSession {
       throw error
     } catch let error as SystemError {
       throw .cannotShare(options.replica.file, error)
-    } catch let error as HomePlaces.InList {
+    } catch let error as HomePlaces.InListError {
       throw Problem(
         .cannotShare, file: options.replica.file, message: "cannot share '\(options.replica.file)': \(error)")
     } catch {

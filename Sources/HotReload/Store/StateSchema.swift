@@ -47,14 +47,14 @@ public struct StateSchema: Sendable {
   /// the initial state is written without a version.
   ///
   /// - Parameter path: The members on the way to the version, a whole number.
-  /// - Returns: a migration that throws ``NewerVersion`` where the file is newer than the program, and what `states` throws.
+  /// - Returns: a migration that throws ``NewerVersionError`` where the file is newer than the program, and what `states` throws.
   public func migration(versionAt path: [String]) -> @Sendable (JSONValue) throws -> JSONValue {
     let pointer = JSONPointer(path)
     return { [self] value in
       var found = 0
       if let member = value[pointer] {
         guard case .number(let number) = member, let version = number.exactly(Int.self), version >= 0 else {
-          throw MalformedVersion(pointer: pointer)
+          throw MalformedVersionError(pointer: pointer)
         }
         found = version
       }
@@ -66,13 +66,13 @@ public struct StateSchema: Sendable {
     }
   }
 
-  /// - Throws: ``NewerVersion`` if a version is newer than the program.
-  package func refuse(_ found: Int) throws(NewerVersion) {
-    if found > version { throw NewerVersion(found: found, known: version) }
+  /// - Throws: ``NewerVersionError`` if a version is newer than the program.
+  package func refuse(_ found: Int) throws(NewerVersionError) {
+    if found > version { throw NewerVersionError(found: found, known: version) }
   }
 
   /// A state was written by a newer program.
-  public struct NewerVersion: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct NewerVersionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The version that it has.
     public let found: Int
     /// The newest that the program understands.
@@ -85,7 +85,7 @@ public struct StateSchema: Sendable {
   }
 
   /// What should be the version of a state is none.
-  public struct MalformedVersion: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct MalformedVersionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where it stands.
     public let pointer: JSONPointer
 

@@ -100,7 +100,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     do {
       try decodePart(document, &state, .max)
     } catch {
-      let failure = JSONDecodingFailure(error)
+      let failure = JSONDecodingError(error)
       // What is missing has no place of its own; what it is missing from has.
       let tokens = failure.pointer.tokens
       let place = document.location(of: tokens) ?? document.location(of: tokens.dropLast())
@@ -167,7 +167,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     } catch {
       throw Problem(
         .unencodable, file: file,
-        message: "the state is not written: its encoding cannot be decoded again: \(JSONDecodingFailure(error))")
+        message: "the state is not written: its encoding cannot be decoded again: \(JSONDecodingError(error))")
     }
     return try dump(decoded, by: self.decoded).hasSameValue(as: new)
   }
@@ -176,7 +176,7 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     do {
       return try encodePart(state, encoder)
     } catch {
-      throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingFailure(error))")
+      throw Problem(.unencodable, file: file, message: "the state cannot be encoded: \(JSONEncodingError(error))")
     }
   }
 }

@@ -42,7 +42,7 @@ package final class OutputQueue: Sendable {
     self.thread.withLock { $0 = thread }
   }
 
-  /// Why writing failed: ``BrokenPipe`` if nobody reads any more. Nothing is written after it.
+  /// Why writing failed: ``BrokenPipeError`` if nobody reads any more. Nothing is written after it.
   package var failure: (any Error)? { guarded.withLock { $0.failure } }
 
   /// Adds bytes at the end; never waits.

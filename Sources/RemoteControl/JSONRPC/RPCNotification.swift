@@ -7,7 +7,7 @@ package enum RPCNotification: Equatable, Sendable {
   /// The state of a watched place.
   case state(JSONPointer, Content, version: String?, Cause)
   /// An action that was reduced, or why it can't be told; the time is in milliseconds since 1970.
-  case action(Result<JSONValue, JSONEncodingFailure>, version: String, Cause, at: Int64)
+  case action(Result<JSONValue, JSONEncodingError>, version: String, Cause, at: Int64)
   /// So many actions were reduced here that aren't told, as too many wait to be read.
   case omitted(Int)
   /// Something is wrong, and work goes on.

@@ -14,7 +14,7 @@ package struct ByteStream: Equatable, Sendable {
 
   /// Writes all bytes, waiting as long as it takes.
   ///
-  /// - Throws: ``BrokenPipe`` if nobody reads any more, and what the system says otherwise.
+  /// - Throws: ``BrokenPipeError`` if nobody reads any more, and what the system says otherwise.
   package func write(_ bytes: [UInt8]) throws {
     var written = 0
     while written < bytes.count {
@@ -27,7 +27,7 @@ package struct ByteStream: Equatable, Sendable {
   /// Writes all bytes, unless a descriptor can be read before that; for that it never waits in the system's `write`.
   ///
   /// - Returns: Whether all were written.
-  /// - Throws: ``BrokenPipe`` if nobody reads any more, and what the system says otherwise.
+  /// - Throws: ``BrokenPipeError`` if nobody reads any more, and what the system says otherwise.
   package func write(_ bytes: [UInt8], unlessReadable stop: Int32) throws -> Bool {
     var written = 0
     while written < bytes.count {
@@ -48,7 +48,7 @@ package struct ByteStream: Equatable, Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN: return 0
-      case EPIPE: throw BrokenPipe()
+      case EPIPE: throw BrokenPipeError()
       case let number: throw SystemError(call: "write", errno: number, path: name)
       }
     }
@@ -106,6 +106,6 @@ package struct ByteStream: Equatable, Sendable {
 }
 
 /// Nobody reads what we write any more: a reason to end, not an error.
-package struct BrokenPipe: Error {
+package struct BrokenPipeError: Error {
   package init() {}
 }

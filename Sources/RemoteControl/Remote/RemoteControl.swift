@@ -20,7 +20,7 @@ import Synchronization
 /// {"jsonrpc":"2.0","result":{"version":"1"},"id":1}
 /// ```
 ///
-/// The methods are `get`, `dispatch`, `flush`, `watch`, `unwatch`, `actions` and `info`; `docs/remote-control.md` is the
+/// The methods are `get`, `dispatch`, `flush`, `watch`, `unwatch`, `actions`, `notices` and `info`; `docs/remote-control.md` is the
 /// contract. What a client sends is decoded as an action of the program, so nothing can be done to the state that the reducer
 /// doesn't do. An action is answered when it was reduced and committed: where there is a `HotReload`, it is in the file.
 ///
@@ -63,14 +63,14 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
   ///
   /// - Throws: What could not be read, written or committed; then, too, all is done that can be. Catch it: a client can bring
   ///   it about, and an error that leaves `main` ends a program like a crash.
-  public func serve() async throws(RemoteControlFailure) {
+  public func serve() async throws(RemoteControlError) {
     try await serve(input: StandardStream.input, output: StandardStream.output)
   }
 
   /// Serves a client over other streams, which stay open.
   package func serve(
     input: ByteStream, output: ByteStream, limits: RemoteLimits = RemoteLimits()
-  ) async throws(RemoteControlFailure) {
+  ) async throws(RemoteControlError) {
     guard let store = reference.store else {
       preconditionFailure("a RemoteControl serves the store that it was given to: make that before, and keep it")
     }
@@ -79,7 +79,7 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
     do {
       news = try RemoteNews(instance: mirrors.first?.instance, actionLimit: limits.unreadActions)
     } catch {
-      throw RemoteControlFailure(.cannotStart, error)
+      throw RemoteControlError(.cannotStart, error)
     }
     self.news.withLock { current in
       precondition(current == nil, "a RemoteControl serves one client at a time")
@@ -106,7 +106,7 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
   private func converse(
     with store: Store<State, Action>, _ news: RemoteNews, _ input: ByteStream, _ output: ByteStream,
     _ limits: RemoteLimits
-  ) async -> Result<Void, RemoteControlFailure> {
+  ) async -> Result<Void, RemoteControlError> {
     await withCheckedContinuation { continuation in
       do throws(SystemError) {
         let output = try OutputQueue(stream: output, waker: news.waker)
@@ -115,14 +115,14 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
             var session = RemoteSession(
               store: store, program: program, redactions: redactions, limits: limits, news: news, input: input,
               client: Conversation(output: output))
-            continuation.resume(returning: Result { () throws(RemoteControlFailure) in try session.run() })
+            continuation.resume(returning: Result { () throws(RemoteControlError) in try session.run() })
           }
         } catch {
           output.end()
           throw error
         }
       } catch {
-        continuation.resume(returning: .failure(RemoteControlFailure(.cannotStart, error)))
+        continuation.resume(returning: .failure(RemoteControlError(.cannotStart, error)))
       }
     }
   }
@@ -135,8 +135,8 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
   public func changed(_ change: Change<State, Action>, state: borrowing State) {
     guard isServing.load(ordering: .relaxed), let news = news.withLock({ $0 }) else { return }
     let action = change.action.map { action in
-      { () -> Result<JSONValue, JSONEncodingFailure> in
-        Result { () throws(JSONEncodingFailure) in try JSONValue(encoding: self.redactions.redacted(action)) }
+      { () -> Result<JSONValue, JSONEncodingError> in
+        Result { () throws(JSONEncodingError) in try JSONValue(encoding: self.redactions.redacted(action)) }
       }
     }
     news.note(change.cause, version: change.version, action: action)

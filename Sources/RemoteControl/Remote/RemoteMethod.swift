@@ -24,7 +24,7 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
     case .dispatch:
       try parameters.allow(["action"])
       let action = try parameters.value("action")
-      do throws(JSONDecodingFailure) {
+      do throws(JSONDecodingError) {
         self = .dispatch(try action.decoded(as: Action.self))
       } catch {
         throw .invalidParameters("the action cannot be decoded: \(error)", path: "\(error.pointer)")

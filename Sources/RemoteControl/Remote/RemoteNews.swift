@@ -48,7 +48,7 @@ final class RemoteNews: Sendable {
   }
 
   /// Hears of a change of the store, and of its action, if it was one, as it is told; called inside the store's lock.
-  func note(_ cause: Cause, version: UInt64, action: (() -> Result<JSONValue, JSONEncodingFailure>)?) {
+  func note(_ cause: Cause, version: UInt64, action: (() -> Result<JSONValue, JSONEncodingError>)?) {
     update { guarded in
       if guarded.wantsActions, let action {
         guarded.actions.add { .action(action(), version: "\(version)", named(cause), at: WallClock.now()) }

@@ -45,7 +45,7 @@ extension RemoteSession {
 
   /// A state that can't be encoded is a problem that lasts until one can.
   private mutating func tellState() {
-    do throws(JSONEncodingFailure) {
+    do throws(JSONEncodingError) {
       client.tellWatchers(of: try newestState())
       if obstacle != nil { client.send(.resolved(code: Self.obstacleCode)) }
       obstacle = nil

@@ -64,7 +64,7 @@ extension RemoteSession {
   /// The answer to `get`.
   private mutating func value(at pointer: JSONPointer) -> Result<JSONValue, RPCError> {
     let state: WatchedState
-    do throws(JSONEncodingFailure) {
+    do throws(JSONEncodingError) {
       state = try newestState()
     } catch {
       return .failure(.invalid("the state cannot be encoded: \(error)", path: "\(error.pointer)"))
@@ -77,13 +77,13 @@ extension RemoteSession {
   }
 
   /// The state as it is now, as a client is told it.
-  mutating func newestState() throws(JSONEncodingFailure) -> WatchedState {
+  mutating func newestState() throws(JSONEncodingError) -> WatchedState {
     let (state, version, cause) = store.withState { state, version in
       (version == newest?.version ? nil : copy state, version, news.cause)
     }
     if let state {
       newest = (
-        version, Result { () throws(JSONEncodingFailure) in try JSONValue(encoding: redactions.redacted(state)) }
+        version, Result { () throws(JSONEncodingError) in try JSONValue(encoding: redactions.redacted(state)) }
       )
     }
     guard let newest else { preconditionFailure("a state that wasn't encoded was not read") }
@@ -100,7 +100,7 @@ extension RemoteSession {
     guard client.isOverrun else { return }
     let limit = "\(Conversation.answerLimit >> 20) MiB"
     let message = "more than \(limit) of answers wait to be read from \(client.output.stream.name)"
-    fail(RemoteControlFailure(.unread, message))
+    fail(RemoteControlError(.unread, message))
   }
 
   // MARK: Commits
@@ -147,7 +147,7 @@ extension RemoteSession {
     waiters.removeFirst(count)
     committing = nil
     if isLastCommit, case .failure(let error) = outcome {
-      uncommitted = RemoteControlFailure(.uncommitted, "\(error)")
+      uncommitted = RemoteControlError(.uncommitted, "\(error)")
     }
   }
 }

@@ -32,9 +32,9 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   /// Whether the client is told them.
   var wantsNotices = false
   /// The first thing that went wrong.
-  var failure: RemoteControlFailure?
+  var failure: RemoteControlError?
   /// Why not all that was dispatched is safe.
-  var uncommitted: RemoteControlFailure?
+  var uncommitted: RemoteControlError?
 
   /// Who waits for a commit, oldest first.
   var waiters: [Waiter] = []
@@ -46,16 +46,16 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   var isLastCommit = false
 
   /// The newest state that was encoded.
-  var newest: (version: UInt64, value: Result<JSONValue, JSONEncodingFailure>)?
+  var newest: (version: UInt64, value: Result<JSONValue, JSONEncodingError>)?
   /// Why the client isn't told the states that it watches, as it was told.
-  var obstacle: JSONEncodingFailure?
+  var obstacle: JSONEncodingError?
   /// The last actions sent end there in the output.
   var actionsUpTo = 0
 
   /// Serves the client until it or the program is through; then commits, and leaves the streams alone.
   ///
   /// - Throws: What could not be read, written or committed.
-  mutating func run() throws(RemoteControlFailure) {
+  mutating func run() throws(RemoteControlError) {
     defer {
       notices?.cancel()
       client.output.end()
@@ -65,10 +65,10 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
       while !isLastCommit || committing != nil { try turn() }
       try sayGoodbye()
     } catch {
-      failure = failure ?? RemoteControlFailure(.cannotStart, error)
+      failure = failure ?? RemoteControlError(.cannotStart, error)
     }
     if let failure, let uncommitted {
-      throw RemoteControlFailure(failure.code, "\(failure.message); \(uncommitted.message)")
+      throw RemoteControlError(failure.code, "\(failure.message); \(uncommitted.message)")
     }
     if let failure = failure ?? uncommitted { throw failure }
   }
@@ -90,7 +90,7 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
       lines.append(bytes)
       isEnding = bytes.isEmpty
     } catch {
-      return fail(RemoteControlFailure(.cannotRead, error))
+      return fail(RemoteControlError(.cannotRead, error))
     }
     while failure == nil, let line = lines.next() { serve(RPCMessage(line), size: line.size) }
     if failure == nil, isEnding, let line = lines.finish() { serve(RPCMessage(line), size: line.size) }
@@ -99,12 +99,12 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   /// Whether nothing can be written any more; that nobody reads is no failure.
   mutating func noticeOutputFailure() -> Bool {
     guard let failure = client.output.failure else { return false }
-    if !(failure is BrokenPipe) { fail(RemoteControlFailure(.cannotWrite, "\(failure)")) }
+    if !(failure is BrokenPipeError) { fail(RemoteControlError(.cannotWrite, "\(failure)")) }
     return true
   }
 
   /// Ends the work.
-  mutating func fail(_ failure: RemoteControlFailure) {
+  mutating func fail(_ failure: RemoteControlError) {
     self.failure = self.failure ?? failure
     isEnding = true
   }

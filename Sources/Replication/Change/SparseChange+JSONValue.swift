@@ -12,7 +12,7 @@ extension SparseChange {
   /// Reads a change from its JSON form, which must have all members of its kind and no others.
   ///
   /// - Throws: The first place, as a pointer within the form, where something else is expected than is there.
-  package init(_ value: JSONValue) throws(JSONDecodingFailure) {
+  package init(_ value: JSONValue) throws(JSONDecodingError) {
     guard case .object(let form) = value else { throw .unexpected(value, expected: "a change") }
     if let members = form["in"] {
       try form.checkMembers(["in"])
@@ -27,7 +27,7 @@ extension SparseChange {
     } else {
       try form.checkMembers(["was", "is"])
       guard !form.isEmpty else {
-        throw JSONDecodingFailure(
+        throw JSONDecodingError(
           code: .missing, pointer: .root, message: #"expected "was", "is", "in", "by" or "add", found no member"#)
       }
       self = .replaced(was: form["was"], is: form["is"])
@@ -58,7 +58,7 @@ extension SparseChange {
     }
   }
 
-  private static func members(_ value: JSONValue) throws(JSONDecodingFailure) -> [Member] {
+  private static func members(_ value: JSONValue) throws(JSONDecodingError) -> [Member] {
     guard case .object(let changes) = value else { throw .unexpected(value, expected: "changes of members") }
     var members: [Member] = []
     for (key, change) in zip(changes.keys, changes.values) {
@@ -69,7 +69,7 @@ extension SparseChange {
 }
 
 extension SparseChange.Elements {
-  fileprivate init(_ form: JSONObject) throws(JSONDecodingFailure) {
+  fileprivate init(_ form: JSONObject) throws(JSONDecodingError) {
     guard case .string(let key)? = form["by"] else { throw .unexpected(form["by"], expected: "a string", at: "by") }
     let was = try at("was", try Self.ids(form["was"]))
     let now = try at("is", try Self.ids(form["is"]))
@@ -77,7 +77,7 @@ extension SparseChange.Elements {
     self.init(key: key, was: was, now: now, changes: changes)
   }
 
-  private static func ids(_ value: JSONValue?) throws(JSONDecodingFailure) -> [ElementID] {
+  private static func ids(_ value: JSONValue?) throws(JSONDecodingError) -> [ElementID] {
     guard case .array(let values)? = value else { throw .unexpected(value, expected: "a list of ids") }
     var known: Set<ElementID> = []
     var ids: [ElementID] = []
@@ -90,7 +90,7 @@ extension SparseChange.Elements {
   /// Reads changes of elements that are in the list, or were. Others would be done to who knows what.
   private static func changes(
     _ value: JSONValue?, among listed: Set<ElementID>
-  ) throws(JSONDecodingFailure) -> [SparseChange.Element] {
+  ) throws(JSONDecodingError) -> [SparseChange.Element] {
     guard case .array(let entries)? = value else { throw .unexpected(value, expected: "a list of ids and changes") }
     var known: Set<ElementID> = []
     var changes: [SparseChange.Element] = []
@@ -102,7 +102,7 @@ extension SparseChange.Elements {
 
   private static func element(
     _ entry: JSONValue, among listed: Set<ElementID>, unlike known: inout Set<ElementID>
-  ) throws(JSONDecodingFailure) -> SparseChange.Element {
+  ) throws(JSONDecodingError) -> SparseChange.Element {
     guard case .array(let parts) = entry, parts.count == 2 else {
       throw .unexpected(entry, expected: "an array of an id and its change")
     }
@@ -113,7 +113,7 @@ extension SparseChange.Elements {
 
   private static func id(
     _ value: JSONValue, unlike known: inout Set<ElementID>
-  ) throws(JSONDecodingFailure) -> ElementID {
+  ) throws(JSONDecodingError) -> ElementID {
     guard let id = ElementID(value) else { throw .unexpected(value, expected: "a string or a number") }
     guard known.insert(id).inserted else { throw .unexpected(value, expected: "an id that isn't there yet") }
     return id
@@ -122,23 +122,23 @@ extension SparseChange.Elements {
 
 /// Reads what stands at a token; what is wrong there is said to be there.
 private func at<Result>(
-  _ token: String, _ read: @autoclosure () throws(JSONDecodingFailure) -> Result
-) throws(JSONDecodingFailure) -> Result {
+  _ token: String, _ read: @autoclosure () throws(JSONDecodingError) -> Result
+) throws(JSONDecodingError) -> Result {
   do { return try read() } catch { throw error.inside(token) }
 }
 
 extension JSONObject {
   /// Throws if there is a member that isn't one of these.
-  fileprivate func checkMembers(_ names: [String]) throws(JSONDecodingFailure) {
+  fileprivate func checkMembers(_ names: [String]) throws(JSONDecodingError) {
     for key in keys where !names.contains(where: { ScalarString($0) == ScalarString(key) }) {
       let expected = names.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw JSONDecodingFailure(
+      throw JSONDecodingError(
         code: .invalid, pointer: JSONPointer([key]), message: "expected no member but \(expected)")
     }
   }
 }
 
-extension JSONDecodingFailure {
+extension JSONDecodingError {
   fileprivate static func unexpected(_ value: JSONValue?, expected: String, at token: String? = nil) -> Self {
     Self(
       code: value == nil ? .missing : .invalid, pointer: JSONPointer(token.map { [$0] } ?? []),

@@ -262,7 +262,7 @@ extension Device {
 
   mutating func append(
     _ explanation: SaveExplanation, _ version: FileVersion, modified: Int?, upto label: String?, at time: Int
-  ) throws(LineFault) {
+  ) throws(JournalLineError) {
     var (on, of): (JSONValue?, JSONValue?)
     switch explanation.base {
     case .lines(let ids): on = .array(ids.map { .string("\($0)") })

@@ -76,8 +76,8 @@ extension Device {
   /// - Throws: If a line would be longer than any may be.
   package mutating func declare(
     _ versions: [FileVersion], holding contents: JSONValue? = nil, finds: [FileVersion] = []
-  ) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in
+  ) throws(JournalLineError) -> [JournalLine] {
+    try saying { (device) throws(JournalLineError) in
       var change: SparseChange?
       var untold: [FileVersion] = []
       if let contents, let last = device.journal.last.flatMap({ device.fold.lines.number(of: $0.id) }) {
@@ -101,11 +101,11 @@ extension Device {
 
   /// Says what was read, before anything else is taken: where bytes were written that had been found in the file before,
   /// that was because of what others may have said of those.
-  package mutating func declareReading() throws(LineFault) -> [JournalLine] {
+  package mutating func declareReading() throws(JournalLineError) -> [JournalLine] {
     guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
       !fold.lines.heads(unreadBy: last).isEmpty
     else { return [] }
-    return try saying { (device) throws(LineFault) in try device.append(["kind": "ack"]) }
+    return try saying { (device) throws(JournalLineError) in try device.append(["kind": "ack"]) }
   }
 
   /// Says what somebody saved, as a change of the version that it was most likely made from.
@@ -118,7 +118,7 @@ extension Device {
   /// - Throws: If the line would be longer than any may be.
   package mutating func tell(
     _ save: FoundSave, upto label: String?, at time: Int
-  ) throws(LineFault) -> [JournalLine] {
+  ) throws(JournalLineError) -> [JournalLine] {
     if meaning(of: save.version) == .known { return [] }
     let later = later(than: save.version, besides: save.written)
     if later.isEmpty, save.contents == document { return [] }
@@ -130,7 +130,7 @@ extension Device {
         to: save.contents, of: save.version, at: save.modified, besides: later, own: save.nearest)
         ?? SaveExplanation(of: save.contents)
     explanations.documents = [:]
-    return try saying { (device) throws(LineFault) in
+    return try saying { (device) throws(JournalLineError) in
       try device.append(explanation, save.version, modified: save.modified, upto: label, at: time)
       if let label { device.exported = label }
     }
@@ -139,8 +139,8 @@ extension Device {
   /// Says what explains saves by less than what was said, as ``respond(app:at:nearest:isStanding:)`` does, which then has less to do.
   package mutating func explainSaves(
     _ nearest: OwnSearch
-  ) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in
+  ) throws(JournalLineError) -> [JournalLine] {
+    try saying { (device) throws(JournalLineError) in
       try device.explainSaves(nearest, after: device.journal.last.flatMap { device.fold.lines.number(of: $0.id) })
     }
   }
@@ -151,7 +151,7 @@ extension Device {
   ///   - nearest: See ``respond(app:at:nearest:isStanding:)``.
   ///   - last: The last line in which it said what it had read: of what it knew by then it has said that.
   /// - Throws: If a line would be longer than any may be.
-  mutating func explainSaves(_ nearest: OwnSearch, after last: KnownLines.Number?) throws(LineFault) {
+  mutating func explainSaves(_ nearest: OwnSearch, after last: KnownLines.Number?) throws(JournalLineError) {
     let news = fold.saves.lines[explanations.lineCount...].filter { [lines = fold.lines] number in
       last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true
     }

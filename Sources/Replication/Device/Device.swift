@@ -23,7 +23,7 @@ package struct Device: Sendable {
   /// The label of the last commit that it has exported, as its own lines say; `nil` if there is none.
   package internal(set) var exported: String?
   /// The problems that were found, which stay.
-  package private(set) var problems: Set<ShareProblem> = []
+  package private(set) var problems: Set<ShareError> = []
 
   /// Whether anything was taken since it was found out what its app makes of all. What the app itself does from then on, it makes of
   /// that.
@@ -88,9 +88,9 @@ package struct Device: Sendable {
 
   /// Goes on under another name, which nobody has. Its first lines have read those under the old one, so that these are
   /// missed, and carried, where another's have taken their place.
-  package mutating func beginAgain(as writer: Writer) throws(LineFault) -> [JournalLine] {
+  package mutating func beginAgain(as writer: Writer) throws(JournalLineError) -> [JournalLine] {
     begin(as: writer)
-    return try saying { (device) throws(LineFault) in try device.append(["kind": "ack"]) }
+    return try saying { (device) throws(JournalLineError) in try device.append(["kind": "ack"]) }
   }
 
   /// What it has asked for, and carried, is in a journal that may be another's now.
@@ -101,7 +101,8 @@ package struct Device: Sendable {
   // MARK: Saying something
 
   /// The lines that come of something that is said.
-  mutating func saying(_ body: (inout Self) throws(LineFault) -> Void) throws(LineFault) -> [JournalLine] {
+  mutating func saying(_ body: (inout Self) throws(JournalLineError) -> Void) throws(JournalLineError) -> [JournalLine]
+  {
     let count = journal.count
     try body(&self)
     return Array(journal[count...])
@@ -109,13 +110,13 @@ package struct Device: Sendable {
 
   /// Adds a line with these members, without those that are `nil`, and with what was read since the last one; not if it
   /// isn't reading, since what it says was done before.
-  mutating func append(_ members: KeyValuePairs<String, JSONValue?>, isReading: Bool = true) throws(LineFault) {
+  mutating func append(_ members: KeyValuePairs<String, JSONValue?>, isReading: Bool = true) throws(JournalLineError) {
     var body = JSONObject()
     for case (let key, let value?) in members { body.append(key, value) }
     try append(body, isReading: isReading)
   }
 
-  private mutating func append(_ body: JSONObject, isReading: Bool = true) throws(LineFault) {
+  private mutating func append(_ body: JSONObject, isReading: Bool = true) throws(JournalLineError) {
     // What the first line after the head rests on was all taken before. The head may be all that was kept of a new beginning.
     let isReading = isReading || journal.count < 2
     if journal.isEmpty {
@@ -128,7 +129,7 @@ package struct Device: Sendable {
     try add(JournalLine(.object(body), after: journal.last?.id))
   }
 
-  private mutating func add(_ line: JournalLine) throws(LineFault) {
+  private mutating func add(_ line: JournalLine) throws(JournalLineError) {
     fold.add(line)
     journal.append(line)
   }
@@ -144,8 +145,8 @@ extension Device {
   /// They are `isReading` if who made them had seen all that was taken.
   package mutating func export(
     _ commits: [LocalCommit], isReading: Bool = false
-  ) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in
+  ) throws(JournalLineError) -> [JournalLine] {
+    try saying { (device) throws(JournalLineError) in
       for commit in commits.joined {
         if let save = commit.save {
           _ = try device.tell(save, upto: commit.label, at: commit.time)
@@ -158,14 +159,14 @@ extension Device {
     }
   }
 
-  private mutating func export(_ commit: LocalCommit, _ isReading: Bool) throws(LineFault) {
+  private mutating func export(_ commit: LocalCommit, _ isReading: Bool) throws(JournalLineError) {
     var actions = commit.actions
     if commit.app == nil {
       actions = actions.map(DocumentAction.summed)
       if let told = actions, !DocumentAction.lead(told, from: commit.before, to: commit.after) { actions = nil }
     }
     let change = SparseChange(from: commit.before, to: commit.after)?.adding(at: commit.sums).value
-    do throws(LineFault) {
+    do throws(JournalLineError) {
       try append(entry(of: commit, actions, change, app: commit.app), isReading: isReading)
     } catch {
       // What can't be told as actions, as they are too many, may be told by what they changed.
@@ -188,13 +189,13 @@ extension Device {
   /// that made it so, and ``exported`` from then on.
   package mutating func seed(
     _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String? = nil
-  ) throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in try device.plant(document, seed, upto: label) }
+  ) throws(JournalLineError) -> [JournalLine] {
+    try saying { (device) throws(JournalLineError) in try device.plant(document, seed, upto: label) }
   }
 
   private mutating func plant(
     _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String?
-  ) throws(LineFault) {
+  ) throws(JournalLineError) {
     try append([
       "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
       "upto": label.map(JSONValue.string), "change": ["is": document],
@@ -203,15 +204,16 @@ extension Device {
   }
 
   /// Says how the device is called from now on, unless it has said that.
-  package mutating func introduce(as name: String) throws(LineFault) -> [JournalLine] {
+  package mutating func introduce(as name: String) throws(JournalLineError) -> [JournalLine] {
     let known = journal.last { if case .name = $0.contents { true } else { false } }
     if case .name(name)? = known?.contents { return [] }
-    return try saying { (device) throws(LineFault) in try device.append(["kind": "name", "name": .string(name)]) }
+    return try saying { (device) throws(JournalLineError) in try device.append(["kind": "name", "name": .string(name)])
+    }
   }
 
   /// Says that the device takes part no longer.
-  package mutating func leave() throws(LineFault) -> [JournalLine] {
-    try saying { (device) throws(LineFault) in try device.append(["kind": "left"]) }
+  package mutating func leave() throws(JournalLineError) -> [JournalLine] {
+    try saying { (device) throws(JournalLineError) in try device.append(["kind": "left"]) }
   }
 }
 
@@ -232,9 +234,9 @@ extension Device {
   package mutating func respond(
     app: (any ActionReducer)?, at now: Int, nearest: OwnSearch = { _, _, _ in nil },
     isStanding: (LineID) -> Bool
-  ) throws(LineFault) -> [JournalLine] {
+  ) throws(JournalLineError) -> [JournalLine] {
     let last = journal.last.flatMap { fold.lines.number(of: $0.id) }
-    return try saying { (device) throws(LineFault) in
+    return try saying { (device) throws(JournalLineError) in
       try device.carry(isStanding)
       try device.ask(at: now)
       try device.explainSaves(nearest, after: last)
@@ -255,7 +257,7 @@ extension Device {
     return best.settled.app < app || best.settled.app == app && !fold.readsAll(best.number)
   }
 
-  private mutating func settle(_ app: some ActionReducer) throws(LineFault) {
+  private mutating func settle(_ app: some ActionReducer) throws(JournalLineError) {
     guard isUnsettled else { return }
     defer { isUnsettled = false }
     guard isToSettle(app.version) else {
@@ -263,7 +265,7 @@ extension Device {
       return
     }
     guard let value = fold.reduced(by: app), value != fold.document() else { return }
-    do throws(LineFault) {
+    do throws(JournalLineError) {
       try append(["kind": "settled", "app": app.version.value, "value": value])
     } catch {
       // It helps those who can't reduce; all else is said.
@@ -282,7 +284,7 @@ extension Device {
   }
 
   /// Says that it has read what others did, or what their apps make of it; not that they have read something.
-  private mutating func acknowledge() throws(LineFault) {
+  private mutating func acknowledge() throws(JournalLineError) {
     guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
       fold.lines.hasNews(unreadBy: last)
     else { return }
@@ -296,7 +298,7 @@ extension Device {
     missing = still
   }
 
-  private mutating func ask(at now: Int) throws(LineFault) {
+  private mutating func ask(at now: Int) throws(JournalLineError) {
     noteMissing(at: now)
     let wanted = missing.filter { now - $0.value >= Self.patience && !asked.contains($0.key) }.keys.sorted()
       .prefix(JournalLimits.readCount)
@@ -306,7 +308,7 @@ extension Device {
   }
 
   /// Copies the lines that somebody asks for, and those that their writers had read, where they stand nowhere any more.
-  private mutating func carry(_ isStanding: (LineID) -> Bool) throws(LineFault) {
+  private mutating func carry(_ isStanding: (LineID) -> Bool) throws(JournalLineError) {
     for (request, ids) in requests.sorted(by: { $0.key < $1.key }) {
       guard let asking = fold.lines.number(of: request) else { continue }
       if fold.lines.isAnswered(asking, for: ids) {
@@ -319,14 +321,14 @@ extension Device {
     }
   }
 
-  private mutating func carry(_ number: KnownLines.Number, _ isStanding: (LineID) -> Bool) throws(LineFault) {
+  private mutating func carry(_ number: KnownLines.Number, _ isStanding: (LineID) -> Bool) throws(JournalLineError) {
     let line = fold.lines.line(number)
     // What its journal carries stands there, or will once that can be written.
     guard fold.lines.counts(number), !carried.contains(line.id), !isStanding(line.id),
       case .object(let body) = CarriedLine.body(carrying: line, of: fold.lines.writer(of: number))
     else { return }
     carried.insert(line.id)
-    do throws(LineFault) { try append(body) } catch .tooLong {
+    do throws(JournalLineError) { try append(body) } catch .tooLong {
       // Within another line it takes more bytes than any may have. So nobody can carry it.
     }
   }

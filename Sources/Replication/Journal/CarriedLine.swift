@@ -13,7 +13,7 @@ package struct CarriedLine: Sendable {
   /// Its body, as it is written.
   package let body: [UInt8]
 
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     id = try fields.lineID("of")
     let writer = try fields.string("writer")
     guard let writer = Writer(writer) else {

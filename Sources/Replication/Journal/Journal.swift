@@ -10,9 +10,9 @@ package struct Journal: Sendable {
   /// Lines of others that these carry, in order.
   package private(set) var carried: [JournalLine] = []
   /// The first line that doesn't count, where there is one. None after it does.
-  package private(set) var damage: JournalDamage?
+  package private(set) var damage: JournalError?
   /// Lines that are said to be carried and aren't.
-  package private(set) var carriedDamage: [JournalDamage] = []
+  package private(set) var carriedDamage: [JournalError] = []
   /// Where the next line begins.
   package private(set) var end: Position
 
@@ -66,9 +66,9 @@ package struct Journal: Sendable {
     (end, head) = (start, start.head)
     var next = 0
     while let lineEnd = file[next...].firstIndex(of: UInt8(ascii: "\n")) {
-      do throws(LineFault) {
-        guard end.lineCount < lineLimit else { throw LineFault.tooManyLines }
-        guard start.offset + lineEnd < sizeLimit else { throw LineFault.fileTooLong }
+      do throws(JournalLineError) {
+        guard end.lineCount < lineLimit else { throw JournalLineError.tooManyLines }
+        guard start.offset + lineEnd < sizeLimit else { throw JournalLineError.fileTooLong }
         try read(file[next..<lineEnd], share: share)
       } catch {
         damage = fault(error, line: end.lineCount + 1, name)
@@ -80,7 +80,7 @@ package struct Journal: Sendable {
     }
   }
 
-  private mutating func read(_ text: ArraySlice<UInt8>, share: String?) throws(LineFault) {
+  private mutating func read(_ text: ArraySlice<UInt8>, share: String?) throws(JournalLineError) {
     guard text.count <= JournalLimits.lineLength else { throw .tooLong }
     let space = text.startIndex + LineID.length
     guard space < text.endIndex, text[space] == UInt8(ascii: " "), let id = LineID(text[..<space]) else { throw .form }
@@ -94,7 +94,7 @@ package struct Journal: Sendable {
   private mutating func takeCarried(share: String?, _ name: String) {
     var carrier = lines.last
     while case .carried(let text)? = carrier?.contents {
-      do throws(LineFault) {
+      do throws(JournalLineError) {
         let line = try JournalLine(body: text.body, after: text.previous, id: text.id, share: share)
         carried.append(line)
         carrier = line
@@ -105,7 +105,7 @@ package struct Journal: Sendable {
     }
   }
 
-  private func fault(_ fault: LineFault, line: Int, isCarried: Bool = false, _ name: String) -> JournalDamage {
-    JournalDamage(file: name, device: head?.writer.device, line: line, fault: fault, isCarried: isCarried)
+  private func fault(_ fault: JournalLineError, line: Int, isCarried: Bool = false, _ name: String) -> JournalError {
+    JournalError(file: name, device: head?.writer.device, line: line, fault: fault, isCarried: isCarried)
   }
 }

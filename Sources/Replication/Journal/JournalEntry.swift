@@ -36,7 +36,7 @@ package struct JournalEntry: Sendable {
 }
 
 extension JournalEntry {
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     let seed: Seed? = try fields.optional("seed", "\"defaults\" or \"contents\"") {
       if case .string(let name) = $0 { Seed(rawValue: name) } else { nil }
     }

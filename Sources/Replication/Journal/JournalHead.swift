@@ -16,7 +16,7 @@ package struct JournalHead: Sendable, Equatable {
     (self.share, self.writer) = (share, writer)
   }
 
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     share = try fields.name("share")
     let (device, incarnation) = (try fields.name("device"), try fields.name("incarnation"))
     guard let writer = Writer(device: device, incarnation: incarnation) else {

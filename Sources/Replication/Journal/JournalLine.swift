@@ -51,16 +51,16 @@ package final class JournalLine: Sendable {
   /// - Throws: Why it doesn't count.
   package init(
     body: [UInt8], after previous: LineID?, id: LineID? = nil, share: String? = nil
-  ) throws(LineFault) {
+  ) throws(JournalLineError) {
     guard body.count + LineID.length < JournalLimits.lineLength else { throw .tooLong }
     let name = LineID(of: body, after: previous)
     guard id == nil || id == name else { throw .hash }
-    let fields = try LineFault.parsing { () throws(JSONDecodingFailure) in try LineFields(Self.parsed(body)) }
-    let kind = try LineFault.parsing { () throws(JSONDecodingFailure) in try fields.label("kind") }
-    let needs = try LineFault.parsing { () throws(JSONDecodingFailure) in try fields.optionalInteger("needs") }
+    let fields = try JournalLineError.parsing { () throws(JSONDecodingError) in try LineFields(Self.parsed(body)) }
+    let kind = try JournalLineError.parsing { () throws(JSONDecodingError) in try fields.label("kind") }
+    let needs = try JournalLineError.parsing { () throws(JSONDecodingError) in try fields.optionalInteger("needs") }
     guard needs ?? JournalHead.format <= JournalHead.format else { throw .needs(needs ?? 0) }
     guard (previous == nil) == (kind == "journal") else { throw previous == nil ? .noHead : .secondHead }
-    (read, contents) = try LineFault.parsing { () throws(JSONDecodingFailure) in
+    (read, contents) = try JournalLineError.parsing { () throws(JSONDecodingError) in
       (try fields.lineIDs("read"), try Self.contents(kind, fields))
     }
     if let share, case .head(let head) = contents, head.share != share { throw .share(head.share) }
@@ -70,7 +70,7 @@ package final class JournalLine: Sendable {
   /// Makes a line that says something.
   ///
   /// - Throws: Why nobody would read it.
-  package convenience init(_ body: JSONValue, after previous: LineID?) throws(LineFault) {
+  package convenience init(_ body: JSONValue, after previous: LineID?) throws(JournalLineError) {
     try self.init(body: body.bytes(format: .compact), after: previous)
   }
 
@@ -111,17 +111,17 @@ package final class JournalLine: Sendable {
     file.append(UInt8(ascii: "\n"))
   }
 
-  private static func parsed(_ body: [UInt8]) throws(JSONDecodingFailure) -> JSONValue {
+  private static func parsed(_ body: [UInt8]) throws(JSONDecodingError) -> JSONValue {
     let limits = JSONLimits(depth: JournalLimits.depth, size: JournalLimits.lineLength)
     do {
       return try JSONValue(parsing: body, limits: limits)
     } catch {
-      throw JSONDecodingFailure(
+      throw JSONDecodingError(
         code: .invalid, pointer: .root, message: "column \(error.column) of its JSON: \(error.message)")
     }
   }
 
-  private static func contents(_ kind: String, _ fields: LineFields) throws(JSONDecodingFailure) -> Contents {
+  private static func contents(_ kind: String, _ fields: LineFields) throws(JSONDecodingError) -> Contents {
     switch kind {
     case "journal": .head(try JournalHead(fields))
     case "entry": .entry(try JournalEntry(fields))

@@ -40,7 +40,7 @@ package struct JournalSave: Sendable {
     entry = JournalEntry(time: time, upto: upto, change: change)
   }
 
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     let base: Base = fields.object["of"] == nil ? .lines(try fields.lineIDs("on")) : .save(try fields.lineID("of"))
     self.init(
       version: try fields.required("version", "the hash and the time of a version") { FileVersion($0) },
@@ -62,7 +62,7 @@ package struct JournalWrites: Sendable {
   /// What had been found, and is in them, although the writer had read no line that says so.
   let finds: [FileVersion]
 
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     (versions, contents) = (try fields.versions("versions"), try fields.change(at: "content"))
     finds = try fields.versions("found")
   }

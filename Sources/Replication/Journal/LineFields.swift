@@ -4,7 +4,7 @@ import StateJSON
 struct LineFields {
   let object: JSONObject
 
-  init(_ body: JSONValue) throws(JSONDecodingFailure) {
+  init(_ body: JSONValue) throws(JSONDecodingError) {
     guard case .object(let object) = body else { throw Self.unexpected(body, "an object") }
     self.object = object
   }
@@ -12,7 +12,7 @@ struct LineFields {
   /// The value of a member, read; `nil` if it is missing.
   func optional<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
-  ) throws(JSONDecodingFailure) -> Value? {
+  ) throws(JSONDecodingError) -> Value? {
     guard let value = object[key] else { return nil }
     guard let result = read(value) else { throw Self.unexpected(value, expected, at: key) }
     return result
@@ -21,59 +21,59 @@ struct LineFields {
   /// The value of a member that must be there, read.
   func required<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
-  ) throws(JSONDecodingFailure) -> Value {
+  ) throws(JSONDecodingError) -> Value {
     guard let result = try optional(key, expected, read) else { throw Self.unexpected(nil, expected, at: key) }
     return result
   }
 
-  func optionalInteger(_ key: String) throws(JSONDecodingFailure) -> Int? {
+  func optionalInteger(_ key: String) throws(JSONDecodingError) -> Int? {
     try optional(key, "an integer of 64 bits") { $0.asInteger }
   }
 
-  func integer(_ key: String) throws(JSONDecodingFailure) -> Int {
+  func integer(_ key: String) throws(JSONDecodingError) -> Int {
     try required(key, "an integer of 64 bits") { $0.asInteger }
   }
 
   /// An integer within bounds, if the member is there.
-  func optionalInteger(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingFailure) -> Int? {
+  func optionalInteger(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingError) -> Int? {
     try optional(key, "an integer from \(range.lowerBound) to \(range.upperBound)") { value in
       value.asInteger.flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
   /// An integer within bounds.
-  func integer(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingFailure) -> Int {
+  func integer(_ key: String, in range: ClosedRange<Int>) throws(JSONDecodingError) -> Int {
     guard let number = try optionalInteger(key, in: range) else { return try integer(key) }
     return number
   }
 
-  func string(_ key: String) throws(JSONDecodingFailure) -> String {
+  func string(_ key: String) throws(JSONDecodingError) -> String {
     try required(key, "a string") { $0.asString }
   }
 
   /// A string of at most ``JournalLimits/labelLength`` bytes.
-  func label(_ key: String) throws(JSONDecodingFailure) -> String {
+  func label(_ key: String) throws(JSONDecodingError) -> String {
     try required(key, "a string of at most \(JournalLimits.labelLength) bytes") { $0.asLabel }
   }
 
   /// Such a string; `nil` if the member is missing.
-  func optionalLabel(_ key: String) throws(JSONDecodingFailure) -> String? {
+  func optionalLabel(_ key: String) throws(JSONDecodingError) -> String? {
     try optional(key, "a string of at most \(JournalLimits.labelLength) bytes") { $0.asLabel }
   }
 
   /// A text as ``Writer/isName(_:)`` has it.
-  func name(_ key: String) throws(JSONDecodingFailure) -> String {
+  func name(_ key: String) throws(JSONDecodingError) -> String {
     try required(key, "a name of at most \(JournalLimits.nameLength) letters, digits, '-' and '_'") {
       $0.asString.flatMap { Writer.isName($0) ? $0 : nil }
     }
   }
 
-  func lineID(_ key: String) throws(JSONDecodingFailure) -> LineID {
+  func lineID(_ key: String) throws(JSONDecodingError) -> LineID {
     try required(key, "the name of a line") { $0.asLineID }
   }
 
   /// The name of the line before, or the empty string for none.
-  func previous(_ key: String) throws(JSONDecodingFailure) -> LineID? {
+  func previous(_ key: String) throws(JSONDecodingError) -> LineID? {
     try required(key, "the name of a line or \"\"") { value -> LineID?? in
       if case .string("") = value { return .some(nil) }
       return value.asLineID.map { .some($0) }
@@ -81,7 +81,7 @@ struct LineFields {
   }
 
   /// Names of lines, none if the member is missing.
-  func lineIDs(_ key: String) throws(JSONDecodingFailure) -> [LineID] {
+  func lineIDs(_ key: String) throws(JSONDecodingError) -> [LineID] {
     guard let value = object[key] else { return [] }
     guard case .array(let elements) = value else { throw Self.unexpected(value, "a list of names of lines", at: key) }
     guard elements.count <= JournalLimits.readCount else {
@@ -95,22 +95,22 @@ struct LineFields {
     return ids
   }
 
-  func optionalApp() throws(JSONDecodingFailure) -> AppVersion? {
+  func optionalApp() throws(JSONDecodingError) -> AppVersion? {
     try optional("app", "a version and the name of an app") { AppVersion($0) }
   }
 
-  func change(at key: String = "change") throws(JSONDecodingFailure) -> SparseChange? {
+  func change(at key: String = "change") throws(JSONDecodingError) -> SparseChange? {
     guard let value = object[key] else { return nil }
     do {
       return try SparseChange(value)
     } catch {
-      throw JSONDecodingFailure(
+      throw JSONDecodingError(
         code: error.code, pointer: JSONPointer([key] + error.pointer.tokens), message: error.message)
     }
   }
 
   /// Versions of a file, none if the member is missing.
-  func versions(_ key: String) throws(JSONDecodingFailure) -> [FileVersion] {
+  func versions(_ key: String) throws(JSONDecodingError) -> [FileVersion] {
     guard let value = object[key] else { return [] }
     guard case .array(let elements) = value else { throw Self.unexpected(value, "a list of versions", at: key) }
     guard elements.count <= JournalLimits.readCount else { throw Self.tooMany(key, limit: JournalLimits.readCount) }
@@ -124,14 +124,14 @@ struct LineFields {
     return versions
   }
 
-  static func unexpected(_ value: JSONValue?, _ expected: String, at path: String...) -> JSONDecodingFailure {
-    JSONDecodingFailure(
+  static func unexpected(_ value: JSONValue?, _ expected: String, at path: String...) -> JSONDecodingError {
+    JSONDecodingError(
       code: value == nil ? .missing : .invalid, pointer: JSONPointer(path),
       message: "expected \(expected), found \(value?.foundDescription ?? "nothing")")
   }
 
-  static func tooMany(_ key: String, limit: Int) -> JSONDecodingFailure {
-    JSONDecodingFailure(code: .invalid, pointer: JSONPointer([key]), message: "there are more than \(limit)")
+  static func tooMany(_ key: String, limit: Int) -> JSONDecodingError {
+    JSONDecodingError(code: .invalid, pointer: JSONPointer([key]), message: "there are more than \(limit)")
   }
 }
 

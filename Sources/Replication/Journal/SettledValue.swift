@@ -7,7 +7,7 @@ package struct SettledValue: Sendable {
   /// The value that they come to.
   package let value: JSONValue
 
-  init(_ fields: LineFields) throws(JSONDecodingFailure) {
+  init(_ fields: LineFields) throws(JSONDecodingError) {
     guard let app = try fields.optionalApp() else {
       throw LineFields.unexpected(nil, "a version and the name of an app", at: "app")
     }

@@ -1,11 +1,11 @@
 /// A text that is written as a value encodes itself, from the first byte to the last.
 ///
 /// Nearly all types encode that way. What doesn't, such as a key that comes twice or a nested container that is written to
-/// after the next one has begun, and what can't be encoded at all, ends in ``NotInOrder``: an ``EncodingNode`` sorts it out
+/// after the next one has begun, and what can't be encoded at all, ends in ``OutOfOrderError``: an ``EncodingNode`` sorts it out
 /// then, or finds the words for the error.
 final class EncodingText {
   /// The value has to be encoded by an ``EncodingNode``.
-  struct NotInOrder: Error {}
+  struct OutOfOrderError: Error {}
 
   /// An array or an object that hasn't ended, or a value that hasn't said yet what it is.
   struct Level {
@@ -59,7 +59,7 @@ final class EncodingText {
     defer { text.containers.close() }
     do {
       try text.encode(value)
-    } catch is NotInOrder {
+    } catch is OutOfOrderError {
       return nil
     }
     return text.isInOrder ? (text.writer.bytes(), text.places) : nil
@@ -157,9 +157,9 @@ final class EncodingText {
     }
   }
 
-  func notInOrder() -> NotInOrder {
+  func notInOrder() -> OutOfOrderError {
     isInOrder = false
-    return NotInOrder()
+    return OutOfOrderError()
   }
 
   // MARK: - Writing

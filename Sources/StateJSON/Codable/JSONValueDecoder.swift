@@ -2,7 +2,7 @@
 ///
 /// Numbers are read by their exact decimal value: `1.0` and `1e2` are integers, `1.5` is not, and integers of every size
 /// up to 128 bits are exact. `URL`, `Date`, `Data` and `Decimal` are read from the form that Foundation's `JSONEncoder`
-/// gives them by default. Errors name the place, what was expected there and what was found; ``JSONDecodingFailure`` puts
+/// gives them by default. Errors name the place, what was expected there and what was found; ``JSONDecodingError`` puts
 /// them into a sentence.
 ///
 ///     struct Episode: Decodable { var id: Int; var title: String? }

@@ -8,7 +8,7 @@
 ///     try JSONValueEncoder().encode(Episode(id: 1, tags: ["seen", "liked"]))
 ///     // {"id": 1, "tags": ["liked", "seen"]}
 ///
-/// What isn't finite has no JSON form and is an error, as is nesting beyond ``limits``; ``JSONEncodingFailure`` puts
+/// What isn't finite has no JSON form and is an error, as is nesting beyond ``limits``; ``JSONEncodingError`` puts
 /// either into words.
 public struct JSONValueEncoder: Sendable {
   /// What `encode(to:)` finds as its encoder's `userInfo`.

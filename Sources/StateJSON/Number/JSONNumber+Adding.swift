@@ -3,7 +3,7 @@ extension JSONNumber {
   public static let maximumSumDigits = 1_000
 
   /// A sum that has no reasonable literal: in plain notation it, or an operand, has too many digits.
-  public struct SumTooLong: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct SumTooLongError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The number added to.
     public let left: JSONNumber
     /// The number added.
@@ -20,13 +20,13 @@ extension JSONNumber {
   ///     try JSONNumber("0.1")!.adding(JSONNumber("0.2")!)      // 0.3
   ///     try JSONNumber("1e3")!.adding(JSONNumber(1))           // 1001
   ///
-  /// - Throws: ``SumTooLong`` where `1e1000` or the like would have to be written out; see ``maximumSumDigits``.
-  public func adding(_ other: JSONNumber) throws(SumTooLong) -> JSONNumber {
+  /// - Throws: ``SumTooLongError`` where `1e1000` or the like would have to be written out; see ``maximumSumDigits``.
+  public func adding(_ other: JSONNumber) throws(SumTooLongError) -> JSONNumber {
     guard let left = PlainDecimal(self), let right = PlainDecimal(other) else {
-      throw SumTooLong(left: self, right: other)
+      throw SumTooLongError(left: self, right: other)
     }
     let sum = left + right
-    guard sum.digits.count <= Self.maximumSumDigits else { throw SumTooLong(left: self, right: other) }
+    guard sum.digits.count <= Self.maximumSumDigits else { throw SumTooLongError(left: self, right: other) }
     return JSONNumber(unchecked: sum.literal)
   }
 

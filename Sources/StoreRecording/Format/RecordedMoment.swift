@@ -42,7 +42,7 @@ package enum RecordedMoment: Sendable {
   /// Becomes what a step made of it.
   ///
   /// - Throws: Where the step doesn't fit; then it stays what it was.
-  package mutating func follow(_ step: RecordingStep, in file: String, line: Int) throws(RecordingProblem) {
+  package mutating func follow(_ step: RecordingStep, in file: String, line: Int) throws(RecordingLineError) {
     let next: RecordedMoment
     do {
       if case .text = self, let text = step.text {
@@ -51,12 +51,12 @@ package enum RecordedMoment: Sendable {
         next = try patched(by: step.patch)
       }
     } catch {
-      throw RecordingProblem(
+      throw RecordingLineError(
         file: file, line: line, message: "step \(step.number) doesn't fit the state before it: \(error)")
     }
     let hash = next.value.recordingHash
     guard hash == step.hash else {
-      throw RecordingProblem(
+      throw RecordingLineError(
         file: file, line: line,
         message: "step \(step.number) leads to a state with the hash \(hash), and not \(step.hash)")
     }

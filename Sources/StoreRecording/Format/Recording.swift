@@ -23,7 +23,7 @@ public struct Recording: Sendable {
   /// Whether it ended in good order.
   public private(set) var isEnded = false
   /// What is wrong with it.
-  public private(set) var problems: [RecordingProblem] = []
+  public private(set) var problems: [RecordingLineError] = []
   /// The file that it was read from.
   public let file: String
 
@@ -69,7 +69,7 @@ public struct Recording: Sendable {
           case .newer(let format): ("it goes on in version \(format) of the format, which is newer", nil as Int?)
           case .malformed(let message, let column): (message, column)
           }
-        problems.append(RecordingProblem(file: file, line: lines.number, column: column, message: message))
+        problems.append(RecordingLineError(file: file, line: lines.number, column: column, message: message))
       }
     }
     steps = reader.steps
@@ -88,14 +88,14 @@ public struct Recording: Sendable {
     case .malformed(let message, let column):
       RecordingError(
         .noRecording, "'\(file)' is no recording: \(message)",
-        problem: RecordingProblem(file: file, line: 1, column: column, message: message))
+        problem: RecordingLineError(file: file, line: 1, column: column, message: message))
     }
   }
 
   /// The state after so many of the steps.
   ///
-  /// - Throws: ``RecordingProblem`` with the first step that doesn't fit.
-  public func state(after count: Int) throws(RecordingProblem) -> JSONValue {
+  /// - Throws: ``RecordingLineError`` with the first step that doesn't fit.
+  public func state(after count: Int) throws(RecordingLineError) -> JSONValue {
     var moment = RecordedMoment.state(state)
     for index in 0..<count { try moment.follow(steps[index], in: file, line: lines[index]) }
     return moment.value

@@ -1,7 +1,7 @@
 import StateJSON
 
 /// What is wrong with a line of a recording; the rest may be read all the same.
-public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RecordingLineError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
   public let file: String
   /// From 1.
@@ -45,10 +45,10 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
   /// What is wrong, with the file and what next, in lower case.
   public let message: String
   /// What is wrong with the line that it begins with, if that is it.
-  public let problem: RecordingProblem?
+  public let problem: RecordingLineError?
 
   /// Makes an error of its parts.
-  public init(_ code: Code, _ message: String, problem: RecordingProblem? = nil) {
+  public init(_ code: Code, _ message: String, problem: RecordingLineError? = nil) {
     self.code = code
     self.message = message
     self.problem = problem

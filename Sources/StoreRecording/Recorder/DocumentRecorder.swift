@@ -20,7 +20,7 @@ package struct DocumentRecorder: ~Copyable {
   ///   - program: What is recorded.
   ///   - began: When the first of what is told was, in milliseconds since 1970, if that isn't now.
   /// - Throws: Where it can't be written there.
-  package init(_ path: String, program: String, began: Int64? = nil) throws(RecordingFailure) {
+  package init(_ path: String, program: String, began: Int64? = nil) throws(RecorderError) {
     self.path = path
     self.program = program
     let now = WallClock.now()
@@ -30,7 +30,7 @@ package struct DocumentRecorder: ~Copyable {
   }
 
   /// Writes down what the file holds from now on, or held from an earlier time on, in milliseconds since 1970.
-  package mutating func note(_ document: JSONDocument, cause: Cause, at time: Int64? = nil) throws(RecordingFailure) {
+  package mutating func note(_ document: JSONDocument, cause: Cause, at time: Int64? = nil) throws(RecorderError) {
     let now = ContinuousClock.now - start
     let at = time.map { min(max(.zero, .milliseconds($0 - began)), now) }
     do {
@@ -43,18 +43,18 @@ package struct DocumentRecorder: ~Copyable {
         try writer?.note(cause: cause, at: at) { (.text(document), nil) }
       }
     } catch let error as SystemError {
-      throw RecordingFailure(file: path, reason: error.reason)
+      throw RecorderError(file: path, reason: error.reason)
     } catch {
-      throw RecordingFailure(file: path, reason: "\(error)")
+      throw RecorderError(file: path, reason: "\(error)")
     }
   }
 
   /// Writes down that the recording ends in good order.
-  package mutating func end() throws(RecordingFailure) {
+  package mutating func end() throws(RecorderError) {
     do throws(SystemError) {
       try writer?.end()
     } catch {
-      throw RecordingFailure(file: path, reason: error.reason)
+      throw RecorderError(file: path, reason: error.reason)
     }
   }
 }

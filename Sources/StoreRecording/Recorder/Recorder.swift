@@ -26,7 +26,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
   private let redactions: [Redaction<State, Action>]
   private let began: Int64
   private let clock: @Sendable () -> Duration
-  private let report: @Sendable (RecordingFailure) -> Void
+  private let report: @Sendable (RecorderError) -> Void
   private let writer = Mutex<RecordingWriter?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isFailing = Atomic<Bool>(false)
@@ -43,7 +43,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
   public convenience init(
     _ path: String, program: String? = nil, schema: Int = 0, limits: RecordingLimits = RecordingLimits(),
     redacting redactions: [Redaction<State, Action>] = [],
-    report: @escaping @Sendable (RecordingFailure) -> Void = RecordingFailure.print
+    report: @escaping @Sendable (RecorderError) -> Void = RecorderError.print
   ) {
     let start = ContinuousClock.now
     self.init(
@@ -54,7 +54,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
   init(
     _ path: String, program: String?, schema: Int, limits: RecordingLimits,
     redacting redactions: [Redaction<State, Action>], began: Int64, clock: @escaping @Sendable () -> Duration,
-    report: @escaping @Sendable (RecordingFailure) -> Void
+    report: @escaping @Sendable (RecorderError) -> Void
   ) {
     self.path = path
     self.program = program
@@ -78,10 +78,10 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
             .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
             beginning: .state(value))
         }
-      } catch let failure as RecordingFailure {
+      } catch let failure as RecorderError {
         report(failure)
       } catch {
-        report(RecordingFailure(file: path, reason: "\(error)"))
+        report(RecorderError(file: path, reason: "\(error)"))
       }
     }
   }
@@ -131,13 +131,13 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
     case nil, .success: break
     case .failure(let failure):
       let reason = (failure as? SystemError)?.detail ?? "\(failure)"
-      if !isFailing.exchange(true, ordering: .relaxed) { report(RecordingFailure(file: path, reason: reason)) }
+      if !isFailing.exchange(true, ordering: .relaxed) { report(RecorderError(file: path, reason: reason)) }
     }
   }
 }
 
 /// Something could not be recorded.
-public struct RecordingFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RecorderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
   public let file: String
   /// Why.
@@ -147,7 +147,7 @@ public struct RecordingFailure: Error, Sendable, Hashable, CustomStringConvertib
   public var description: String { "cannot record into '\(file)': \(reason)" }
 
   /// Says it on standard error.
-  public static let print: @Sendable (RecordingFailure) -> Void = {
+  public static let print: @Sendable (RecorderError) -> Void = {
     StandardError.write("\($0)".escapedForTerminalLine + "\n")
   }
 }

@@ -23,7 +23,7 @@ struct RecordingFile: ~Copyable {
   ///
   /// - Throws: Where it can't be made, where another process is recording, or where something else than a recording is, also
   ///   under a name of the archive.
-  static func begin(_ path: String, limits: RecordingLimits) throws(RecordingFailure) -> RecordingFile {
+  static func begin(_ path: String, limits: RecordingLimits) throws(RecorderError) -> RecordingFile {
     do throws(SystemError) {
       let (directory, name) = split(path)
       if name.isEmpty { throw SystemError(call: "openat", errno: System.EISDIR, path: path) }
@@ -37,7 +37,7 @@ struct RecordingFile: ~Copyable {
       withExtendedLifetime(old) {}
       return RecordingFile(folder: folder, name: name, file: file, limits: limits)
     } catch {
-      throw RecordingFailure(file: path, reason: error.detail ?? "\(error)")
+      throw RecorderError(file: path, reason: error.detail ?? "\(error)")
     }
   }
 

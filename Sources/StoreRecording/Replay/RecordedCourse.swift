@@ -29,7 +29,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
       start = try Self.state(recording.state, recording.header.schema, schema)
     } catch {
       let versions = "of version \(recording.header.schema), can't be decoded in version \(schema.version)"
-      let problem = RecordingProblem(
+      let problem = RecordingLineError(
         file: recording.file, line: 1, message: "the state that it begins with, \(versions): \(error)")
       throw RecordingError(.undecodable, problem.description, problem: problem)
     }
@@ -45,7 +45,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
   ///
   /// - Throws: Where another state comes out than was recorded; the step is taken then. An action that can't be decoded leads
   ///   to the recorded state.
-  mutating func advance(_ state: inout State, _ reduce: (inout State, Action) -> Void) throws(ReplayMismatch) {
+  mutating func advance(_ state: inout State, _ reduce: (inout State, Action) -> Void) throws(ReplayMismatchError) {
     guard let step = next else { return }
     lastAction = nil
     defer { position += 1 }
@@ -78,7 +78,7 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
 
   private func compare(
     _ state: State, with expected: State, after action: Action, _ step: RecordingStep
-  ) throws(ReplayMismatch) {
+  ) throws(ReplayMismatchError) {
     let (came, wanted): (JSONValue, JSONValue)
     do {
       (came, wanted) = (try JSONValue(encoding: state), try JSONValue(encoding: expected))
@@ -93,8 +93,8 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
       "step \(step.number), \(Readable.text(action)), leads to another state than was recorded", difference)
   }
 
-  private func mismatch(_ message: String, _ difference: StateDifference? = nil) -> ReplayMismatch {
-    ReplayMismatch(
+  private func mismatch(_ message: String, _ difference: StateDifference? = nil) -> ReplayMismatchError {
+    ReplayMismatchError(
       file: recording.file, line: recording.lines[position], step: recording.steps[position].number, message: message,
       difference: difference)
   }

@@ -13,7 +13,7 @@ extension Recording {
   ///   - reducer: The reducer.
   ///   - schema: Which versions the program understands.
   /// - Returns: the last state.
-  /// - Throws: ``ReplayMismatch``, with the line where they part and what is different; ``RecordingProblem`` for a line that can't
+  /// - Throws: ``ReplayMismatchError``, with the line where they part and what is different; ``RecordingLineError`` for a line that can't
   ///   be read; ``RecordingError``, where the recording is of a newer version, or its state can't be decoded.
   @discardableResult
   public func verify<State: Codable & Sendable, Action: Codable & Sendable>(

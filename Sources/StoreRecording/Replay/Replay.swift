@@ -64,8 +64,8 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   /// - Throws: Where another state comes out than was recorded. The store has it then, and the next step goes on from
   ///   there.
   @discardableResult
-  public func step() throws(ReplayMismatch) -> Bool {
-    var mismatch: ReplayMismatch?
+  public func step() throws(ReplayMismatchError) -> Bool {
+    var mismatch: ReplayMismatchError?
     var isTaken = false
     do throws(Unchanged) {
       try store.rebase(cause: .restore) { state, reduce throws(Unchanged) in
@@ -73,7 +73,7 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
           let isFirst = stage.begin(&state)
           guard stage.course.next != nil else { return isFirst }
           isTaken = true
-          do throws(ReplayMismatch) { try stage.course.advance(&state, reduce) } catch { mismatch = error }
+          do throws(ReplayMismatchError) { try stage.course.advance(&state, reduce) } catch { mismatch = error }
           return true
         }
         if !isChanged { throw Unchanged() }

@@ -98,7 +98,7 @@ struct Attachment {
   /// Whether nothing can be written any more; that nobody reads is no failure.
   mutating func noticeOutputFailure() -> Bool {
     guard let failure = client.output.failure else { return false }
-    if !(failure is BrokenPipe) { fail(Failure(describing: failure)) }
+    if !(failure is BrokenPipeError) { fail(Failure(describing: failure)) }
     return true
   }
 

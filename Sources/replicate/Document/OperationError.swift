@@ -7,7 +7,7 @@ enum OperationError: Error, Equatable, Sendable {
   case missingOnTheWay(JSONPointerError)
   case patch(JSONPatchError)
   case notANumber(JSONPointer, String)
-  case sumTooLong(JSONPointer, JSONNumber.SumTooLong)
+  case sumTooLong(JSONPointer, JSONNumber.SumTooLongError)
   /// The value to be replaced is not the one that the replacement was made from.
   case movedOn(JSONPointer)
   /// The command that was to make a new value.

@@ -47,7 +47,7 @@ struct Playback {
 
   /// Writes what it begins with, and then each step when its time has come, until the end or a signal.
   ///
-  /// - Throws: ``BrokenPipe`` when nobody reads any more what is printed; why something is not in the file in time.
+  /// - Throws: ``BrokenPipeError`` when nobody reads any more what is printed; why something is not in the file in time.
   mutating func run(on observer: TextObserver) throws {
     guard try isReady(observer), try write(.begin(way.moment), to: observer) else { return }
     schedule.begin(now: MonotonicClock.now())
@@ -67,7 +67,7 @@ struct Playback {
   @discardableResult
   private mutating func takeStep() -> Bool {
     let wasLost = way.isLost
-    do throws(RecordingProblem) {
+    do throws(RecordingLineError) {
       try way.advance()
       return true
     } catch {

@@ -25,7 +25,7 @@ struct RecordedWay {
   /// Takes the next step.
   ///
   /// - Throws: Where it doesn't fit what was before; it is taken then, and the moment stays what it was.
-  mutating func advance() throws(RecordingProblem) {
+  mutating func advance() throws(RecordingLineError) {
     guard let step = next else { return }
     defer { position += 1 }
     isLost = true

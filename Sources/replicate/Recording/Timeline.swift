@@ -135,7 +135,7 @@ extension RecordedDispatch {
   fileprivate var report: JSONValue { ["at": .seconds(at), "type": .string(type), "action": action] }
 }
 
-extension RecordingProblem {
+extension RecordingLineError {
   fileprivate var report: JSONValue {
     .object(
       JSONObject(present: [

@@ -24,7 +24,7 @@ struct Console: Sendable {
 
   /// Prints data, as it stands.
   ///
-  /// - Throws: ``BrokenPipe`` if nobody reads any more.
+  /// - Throws: ``BrokenPipeError`` if nobody reads any more.
   func print(_ text: String) throws { try StandardStream.output.write(Array(text.utf8)) }
 
   /// Prints a value.

@@ -88,14 +88,14 @@ final class FileObserver<Model: MirrorModel>: Sendable {
   /// Waits for news, for another descriptor, or for a time of ``MonotonicClock``, and hands over what is new, if
   /// anything is; `nil` if a signal wants the end.
   ///
-  /// - Throws: ``BrokenPipe`` as soon as nobody reads standard output any more, and what the system says.
+  /// - Throws: ``BrokenPipeError`` as soon as nobody reads standard output any more, and what the system says.
   func next(until deadline: UInt64? = nil, or descriptor: Int32 = -1) throws -> News? {
     let isSilent = news.guarded.withLock { $0.interest.contains(.silence) }
     try Poller.wait(
       for: [waker.rawDescriptor, interruption.descriptor, descriptor],
       orFailureOf: isSilent ? -1 : StandardStream.output.descriptor, until: deadline)
     if interruption.signal != nil { return nil }
-    if !isSilent, StandardStream.output.isBroken { throw BrokenPipe() }
+    if !isSilent, StandardStream.output.isBroken { throw BrokenPipeError() }
     waker.reset()
     return news.take()
   }
@@ -105,7 +105,7 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 
   /// As ``next(until:or:)``, for verbs that end in good order when nobody reads standard output any more.
   func nextUnlessUnread(until deadline: UInt64? = nil) throws -> News? {
-    do { return try next(until: deadline) } catch is BrokenPipe { return nil }
+    do { return try next(until: deadline) } catch is BrokenPipeError { return nil }
   }
 
   /// Commits and leaves; if a signal asked for the end, the process ends by it.

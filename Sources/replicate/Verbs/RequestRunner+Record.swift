@@ -24,7 +24,7 @@ extension RequestRunner {
     return .done
   }
 
-  private func note(_ news: TextObserver.News, in recorder: inout DocumentRecorder) throws(RecordingFailure) {
+  private func note(_ news: TextObserver.News, in recorder: inout DocumentRecorder) throws(RecorderError) {
     console.tell(news, file: request.file)
     for change in news.changes { try recorder.note(change.value, cause: change.cause) }
   }

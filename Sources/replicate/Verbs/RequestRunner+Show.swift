@@ -37,7 +37,7 @@ extension Failure {
   }
 
   /// A line of a recording that can't be read or replayed.
-  init(_ problem: RecordingProblem, code: ExitCode = .no) {
+  init(_ problem: RecordingLineError, code: ExitCode = .no) {
     self.init(
       code, problem.message, place: Place(source: problem.file, line: problem.line, column: problem.column ?? 1))
   }

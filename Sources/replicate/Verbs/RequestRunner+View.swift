@@ -24,7 +24,7 @@ extension RequestRunner {
         terminal.takeOver()
         try session.run()
       }
-    } catch is BrokenPipe {}
+    } catch is BrokenPipeError {}
     try observer.close { news in
       news.notices.forEach(console.tell)
       try session.end(news)

@@ -26,7 +26,7 @@ extension RequestRunner {
         try tell(news, of: request.file)
         for companion in companions { try tell(companion.next(), of: companion.file) }
       }
-    } catch is BrokenPipe {}
+    } catch is BrokenPipeError {}
     for companion in companions { try companion.close(within: options.timeout) }
     try observer.close { $0.notices.forEach(console.tell) }
     return .done

@@ -29,7 +29,7 @@ struct `Output on its way` {
     #expect(queue.append([0x78]) == 0)
     let isWoken = try await onThread { try Poller.wait(for: [waker.rawDescriptor], until: nil) }
     #expect(isWoken)
-    #expect(queue.failure is BrokenPipe)
+    #expect(queue.failure is BrokenPipeError)
     queue.end()
   }
 }

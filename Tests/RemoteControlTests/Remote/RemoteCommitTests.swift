@@ -59,7 +59,7 @@ struct `A remote control answers an action` {
     gates.commits.lock("the safe is full")
     service.client.closeOutput()
     #expect(try await service.client.receiveAll() == [])
-    let failure = RemoteControlFailure(.uncommitted, "the safe is full")
+    let failure = RemoteControlError(.uncommitted, "the safe is full")
     await #expect(throws: failure) { try await service.value() }
   }
 

@@ -59,7 +59,7 @@ struct `A remote control ends` {
     #expect(answer.contains(#""code":-32004"#))
     service.client.closeOutput()
     #expect(try await service.client.receiveAll() == [])
-    let failure = RemoteControlFailure(.uncommitted, "2 actions are \(reason)")
+    let failure = RemoteControlError(.uncommitted, "2 actions are \(reason)")
     await #expect(throws: failure) { try await service.value() }
     try folder.save(#"{"count":0,"title":"","weight":0}"#, to: "desk.json")
     try await service.store.close()
@@ -80,7 +80,7 @@ struct `A remote control ends` {
     let service = try Service(Store(Desk(title: title), reducer: desk, middleware: [DeskControl()]))
     try await service.client.send(dispatch(#"{"add":{"_0":2}}"#))
     for _ in 0..<80 { try await service.client.send(request("get")) }
-    let failure = RemoteControlFailure(.unread, "more than 64 MiB of answers wait to be read from <output>")
+    let failure = RemoteControlError(.unread, "more than 64 MiB of answers wait to be read from <output>")
     await #expect(throws: failure) { try await service.value() }
     #expect(service.store.state.count == 2)
   }

@@ -80,14 +80,14 @@ import Testing
   @Test(arguments: malformed)
   func `what is no change is refused with its place`(form: String, message: String) throws {
     let value = try JSONValue(parsing: form)
-    let error = try #require(throws: JSONDecodingFailure.self) { try SparseChange(value) }
+    let error = try #require(throws: JSONDecodingError.self) { try SparseChange(value) }
     #expect(error.description == message)
   }
 
   @Test(arguments: [("{}", "missing"), (#"{"by":"id"}"#, "missing"), (#"{"add":null}"#, "invalid"), ("1", "invalid")])
   func `what is missing is told from what is wrong`(form: String, code: String) throws {
     let value = try JSONValue(parsing: form)
-    let error = try #require(throws: JSONDecodingFailure.self) { try SparseChange(value) }
+    let error = try #require(throws: JSONDecodingError.self) { try SparseChange(value) }
     #expect(error.code.name == code)
   }
 

@@ -90,7 +90,7 @@ import Testing
     #expect(Journal(file, name: "f").damage?.description == Self.fault + "it is longer than 16777216 bytes")
     // So nobody writes one, either.
     let body = JSONValue.string(String(repeating: "x", count: length - LineID.length))
-    #expect(throws: LineFault.tooLong) { try JournalLine(body, after: nil) }
+    #expect(throws: JournalLineError.tooLong) { try JournalLine(body, after: nil) }
   }
 
   @Test func `a journal that is too long counts up to there`() throws {

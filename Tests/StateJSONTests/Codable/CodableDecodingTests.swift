@@ -185,11 +185,11 @@ import Testing
 }
 
 /// The failure to decode a type from a text, or `nil` if that succeeds.
-func decodingFailure<T: Decodable>(_ type: T.Type, _ text: String) -> JSONDecodingFailure? {
+func decodingFailure<T: Decodable>(_ type: T.Type, _ text: String) -> JSONDecodingError? {
   do {
     _ = try JSONValueDecoder().decode(type, from: parsed(text))
     return nil
   } catch {
-    return JSONDecodingFailure(error)
+    return JSONDecodingError(error)
   }
 }

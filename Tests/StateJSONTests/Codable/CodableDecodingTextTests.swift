@@ -48,7 +48,7 @@ import Testing
     let decoders = try kept().map(\.decoder)
     #expect(try Pair(from: decoders[0]) == Pair(name: "a", numbers: [1, 2]))
     let error = try #require(throws: DecodingError.self) { try Pair(from: decoders[1]) }
-    #expect(JSONDecodingFailure(error).description == "at /1/name: expected a string, found the number 1")
+    #expect(JSONDecodingError(error).description == "at /1/name: expected a string, found the number 1")
   }
 
   @Test func `a member that isn't there reads as null, at its place`() throws {
@@ -63,7 +63,7 @@ import Testing
           #expect(try absent.singleValueContainer().decodeNil())
           let error = try #require(throws: DecodingError.self) { try Int(from: absent) }
           #expect(
-            JSONDecodingFailure(error).description == "at /a/\(name): expected an integer of 64 bits, found null")
+            JSONDecodingError(error).description == "at /a/\(name): expected an integer of 64 bits, found null")
         }
       }
     }

@@ -147,6 +147,6 @@ private func failure(_ value: some Encodable, _ encoder: JSONValueEncoder = JSON
     _ = try encoder.encode(value)
     return nil
   } catch {
-    return JSONEncodingFailure(error).description
+    return JSONEncodingError(error).description
   }
 }

@@ -99,8 +99,8 @@ import Testing
       _ = try JSONDecoder().decode([[Int]].self, from: Data("[[1],[2,true]]".utf8))
       Issue.record("true is no integer")
     } catch {
-      #expect(JSONDecodingFailure(error).pointer == JSONPointer(["1", "1"]))
-      #expect(JSONDecodingFailure(error).code == .typeMismatch)
+      #expect(JSONDecodingError(error).pointer == JSONPointer(["1", "1"]))
+      #expect(JSONDecodingError(error).code == .typeMismatch)
     }
   }
 }

@@ -144,7 +144,7 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try JSONValueDecoder().decode(Optionals.self, from: ["a": 1, "f": 256])
     }
-    #expect(try JSONDecodingFailure(#require(error)).pointer.description == "/f")
+    #expect(try JSONDecodingError(#require(error)).pointer.description == "/f")
   }
 
   /// Tells when nobody has it any more.

@@ -14,7 +14,7 @@ struct InspectorCapture: ~Copyable {
   ///
   /// - Throws: Where it can't be written.
   init(into path: String, of file: String, after steps: [HistoryStep], now document: JSONDocument)
-    throws(RecordingFailure)
+    throws(RecorderError)
   {
     var recorder = try DocumentRecorder(path, program: file, began: steps.first?.entry.version.time)
     var last: JSONDocument?
@@ -31,14 +31,14 @@ struct InspectorCapture: ~Copyable {
   }
 
   /// Writes down what the file holds from now on.
-  mutating func note(_ document: JSONDocument, cause: Cause) throws(RecordingFailure) {
+  mutating func note(_ document: JSONDocument, cause: Cause) throws(RecorderError) {
     if document.bytes == last.bytes { return }
     last = document
     try recorder.note(document, cause: cause)
   }
 
   /// Writes down that the recording ends in good order.
-  mutating func end() throws(RecordingFailure) { try recorder.end() }
+  mutating func end() throws(RecorderError) { try recorder.end() }
 }
 
 extension HistoryStep {

@@ -20,7 +20,7 @@ final class RecordedVersions: VersionSource {
   }
 
   /// The first thing that is wrong with it; what doesn't fit what was before is left out.
-  private(set) var problem: RecordingProblem?
+  private(set) var problem: RecordingLineError?
 
   func moments() throws -> [TimelinePane.Moment] {
     var way = RecordedWay(recording)
@@ -28,7 +28,7 @@ final class RecordedVersions: VersionSource {
     var moments = [beginning]
     while let step = way.next {
       let old = way.moment.value
-      do throws(RecordingProblem) {
+      do throws(RecordingLineError) {
         try way.advance()
         moments.append(moment(of: step, on: old))
       } catch {

@@ -1,10 +1,10 @@
 /// A problem of several devices with each other, which no device can mend by itself.
-package enum ShareProblem: Error, Sendable, Hashable {
+package enum ShareError: Error, Sendable, Hashable {
   /// An app's reducer comes to different values from the same actions on this device and another one.
   case impureReducer(app: AppVersion, other: Writer)
 }
 
-extension ShareProblem: CustomStringConvertible {
+extension ShareError: CustomStringConvertible {
   /// The problem and what to do next, ready to follow `replicate: `.
   package var description: String {
     switch self {

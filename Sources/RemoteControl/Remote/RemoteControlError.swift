@@ -1,7 +1,7 @@
 import HotReload
 
 /// Why a remote control ended before its client did, or could not keep its word in the end.
-public struct RemoteControlFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RemoteControlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What sort of failure it is; more may be added.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     public let description: String

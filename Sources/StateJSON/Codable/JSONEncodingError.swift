@@ -1,5 +1,5 @@
 /// Why a typed value has no JSON form, and where.
-public struct JSONEncodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct JSONEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where, in the form the value would have had.
   public let pointer: JSONPointer
   /// What is wrong and what to do about it, in lower case.

@@ -1,7 +1,7 @@
 import StoreCore
 
 /// Where a replay comes to another state than was recorded, or can't go on.
-public struct ReplayMismatch: Error, Sendable, CustomStringConvertible {
+public struct ReplayMismatchError: Error, Sendable, CustomStringConvertible {
   /// The file.
   public let file: String
   /// The line of the step, from 1.

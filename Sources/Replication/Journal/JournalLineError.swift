@@ -1,7 +1,7 @@
 import StateJSON
 
 /// Why a line doesn't count.
-package enum LineFault: Error, Sendable, Hashable {
+package enum JournalLineError: Error, Sendable, Hashable {
   /// It has more bytes than ``JournalLimits/lineLength``.
   case tooLong
   /// Something else than a name and a body.
@@ -24,12 +24,12 @@ package enum LineFault: Error, Sendable, Hashable {
   case fileTooLong
 
   /// Runs a reader of a body.
-  static func parsing<Value>(_ read: () throws(JSONDecodingFailure) -> Value) throws(LineFault) -> Value {
+  static func parsing<Value>(_ read: () throws(JSONDecodingError) -> Value) throws(JournalLineError) -> Value {
     do { return try read() } catch { throw .body(error.pointer.tokens.isEmpty ? error.message : error.description) }
   }
 }
 
-extension LineFault: CustomStringConvertible {
+extension JournalLineError: CustomStringConvertible {
   /// The fault in words, to follow `line 3: `.
   package var description: String {
     switch self {

@@ -1,5 +1,5 @@
 /// A line that doesn't count, and why.
-package struct JournalDamage: Error, Sendable, Hashable {
+package struct JournalError: Error, Sendable, Hashable {
   /// The journal as its file is named.
   package let file: String
   /// The device whose journal it is; `nil` if its head is what is wrong.
@@ -7,12 +7,12 @@ package struct JournalDamage: Error, Sendable, Hashable {
   /// From 1.
   package let line: Int
   /// The fault.
-  package let fault: LineFault
+  package let fault: JournalLineError
   /// Whether it is a line that this one carries, and not the line itself. Then those after it count.
   package let isCarried: Bool
 }
 
-extension JournalDamage: CustomStringConvertible {
+extension JournalError: CustomStringConvertible {
   /// The whole story in one sentence, ready to follow `replicate: `.
   package var description: String {
     let owner = device.map { "the journal of \($0)" } ?? "a journal"

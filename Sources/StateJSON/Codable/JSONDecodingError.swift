@@ -1,7 +1,7 @@
 /// Why a JSON value isn't one of the type it should be, and where.
 ///
 /// Its ``pointer`` leads to the place in a document, and thereby to line and column.
-public struct JSONDecodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct JSONDecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong; more may be added.
   public struct Code: Sendable, Hashable {
     /// The code as text, with hyphens.
