@@ -44,6 +44,8 @@ def table(engine, count, folder, tally, options):
             if not scenario(name, fleet, audit, tally):
                 return
         joins_last(fleet, tally)
+        # An engine may just have brought one that is about to be taken in.
+        until(lambda: not copies(fleet.nodes))
         left = copies(fleet.nodes)
         print(f"{len(left)} copies that the engine made where two of a name met are left")
         if options.inside:
