@@ -4,7 +4,7 @@ import Synchronization
 
 /// What a ``HotReload`` becomes once its store has started it.
 final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
-  private typealias View = StoreView<State, Action>
+  private typealias View = StoreReplicaView<State, Action>
 
   let options: ReplicatorOptions
   let problems: ProblemBoard

@@ -59,7 +59,7 @@ struct Playback {
       let before = way.moment
       guard takeStep() else { continue }
       guard try write(.step(from: before, to: way.moment), to: observer) else { return }
-      if pace == .lines { try console.print(Timeline.line(step).escapedForTerminalLine + "\n") }
+      if pace == .lines { try console.print(RecordedTimeline.line(step).escapedForTerminalLine + "\n") }
     }
   }
 

@@ -4,7 +4,7 @@ extension RequestRunner {
   /// Prints what was recorded.
   func show(count: Int?, json: Bool) throws -> ExitCode {
     let recording = try recording(request.file)
-    let timeline = Timeline(recording, count: count)
+    let timeline = RecordedTimeline(recording, count: count)
     if json {
       try console.print(timeline.report, style: Request.GetStyle())
     } else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HotReload
 // The library has a view of a store, too.
-@testable import class HotReload.StoreView
+@testable import class HotReload.StoreReplicaView
 
 private struct Archive: Codable, Sendable, Equatable {
   var count = 0
@@ -138,7 +138,7 @@ struct `A large state` {
     let store = Store<Library, Action>(Library(), reducer: reduce)
     let submissions = SubmissionQueue<Library, Action>()
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reduce)
-    let view = StoreView(
+    let view = StoreReplicaView(
       store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in },
       notices: NoticeBoard { _ in },
       claims: ClaimBoard(),
@@ -217,7 +217,7 @@ struct `A large state` {
     }
     let store = Store(Library(), reducer: reducer)
     let model = TypedModel<Library, Action>(file: path, part: \.archive, migrate: nil, reducer: reducer)
-    let view = StoreView(
+    let view = StoreReplicaView(
       store: store, model: model, submissions: submissions, problems: ProblemBoard { _ in },
       notices: NoticeBoard { _ in },
       claims: ClaimBoard(),

@@ -10,7 +10,7 @@ import StoreCore
 /// that. It is nothing beside a dump as long as the state is small. A large one is shared only for a moment, when something else than
 /// an action has changed it: then the driver makes a state of its own (`ReplicaModel.separated`), on which it reduces the actions as
 /// well, and whoever dispatches copies nothing.
-final class StoreView<State: Sendable, Action: Sendable>: ReplicaView {
+final class StoreReplicaView<State: Sendable, Action: Sendable>: ReplicaView {
   typealias Model = TypedModel<State, Action>
 
   private let submissions: SubmissionQueue<State, Action>

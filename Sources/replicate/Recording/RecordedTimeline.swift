@@ -4,7 +4,7 @@ import StoreRecording
 import TerminalScreen
 
 /// What `show` prints of a recording; a pure function of it.
-struct Timeline {
+struct RecordedTimeline {
   private let recording: Recording
   private let steps: ArraySlice<RecordingStep>
 
