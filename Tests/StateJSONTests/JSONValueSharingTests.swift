@@ -36,6 +36,12 @@ import TestSupport
     if places.isEmpty { #expect(!shared.sharesStorage(with: other)) }
   }
 
+  @Test func `is that of its text, also where the other's members have another order than their text`() throws {
+    let other = JSONDocument(written: Array(#"{"a":[1],"b":[2]}"#.utf8), value: ["b": [2], "a": [1]])
+    let value = try JSONDocument(parsing: #"{"a":[1],"b":[3]}"#).value(sharing: other)
+    #expect(value.isIdentical(to: ["a": [1], "b": [3]]))
+  }
+
   @Test func `is the same value, and its distance and its differences are`() throws {
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SplitMix64(seed: seed)

@@ -4,9 +4,9 @@
 /// the outcome before letting go. For the same reason a claim of this instance is locked before the action that led to it
 /// is written, where others can see it, and unlocked after what was dispatched until it was let go of is in the file.
 extension Driver {
-  /// What was claimed, here and by others.
+  /// The claims of this instance, and the wait for one of another.
   struct Claims {
-    /// What this instance has claimed.
+    /// Those of this instance, in order.
     var held: [HeldClaim] = []
     /// The one of those that others have which is waited for.
     var wait: (claim: Claim, waiter: ClaimWaiter)?

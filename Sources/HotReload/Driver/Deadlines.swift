@@ -31,7 +31,7 @@ struct Deadlines<Name: Equatable> {
 }
 
 extension Driver {
-  /// What the driver does once its time has come.
+  /// The names of what the driver does once its time has come.
   enum Deadline: Equatable {
     /// Looks whether a notification was missed.
     case tick

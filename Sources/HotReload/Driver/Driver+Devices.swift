@@ -14,7 +14,7 @@ extension Driver {
     var told: (version: ContentHash?, isThere: Bool) = (nil, true)
   }
 
-  /// What other devices share, as it was found beside the file.
+  /// An invitation to take part in what other devices share: their journals, as they were found beside the file.
   struct Invitation {
     let look: InvitationLook
     /// The last notice about it.

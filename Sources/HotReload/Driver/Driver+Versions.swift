@@ -8,7 +8,7 @@ extension Driver {
     var versions: (path: String, log: VersionLog)?
     /// The one that was recorded last, if its file is to be known by its time.
     var recorded: Version?
-    /// What has come to stand in the file, while that is yet to be noted among them: see ``confirmLate()``.
+    /// The version that has come to stand in the file, until that is noted in the log: see ``confirmLate()``.
     var unconfirmed: Brain.Record?
   }
 

@@ -32,7 +32,7 @@ final class Driver {
   /// After so long a wait for the lock is reported.
   static let patience: UInt64 = 2_000_000_000
 
-  // What it works with, and on.
+  // The parts that it works with.
   let view: AnyReplicaView
   let options: ReplicatorOptions
   var replica: Brain
@@ -42,7 +42,7 @@ final class Driver {
   /// How the thread that works is woken.
   private(set) lazy var wakeUp = WakeUp()
 
-  // What is going on, each a value of its own.
+  // Its state. What is only meaningful together is one value.
   var deadlines = Deadlines<Deadline>()
   var writes: Writes? {
     didSet { deadlines[.quiet] = writes?.end }
@@ -63,7 +63,7 @@ final class Driver {
   var membership = Membership()
   var claims = Claims()
   var progress = Progress()
-  /// Who waits for actions.
+  /// The waiters for actions that are not in the file yet.
   var appointments: [Appointment] = []
 
   init<View: ReplicaView>(

@@ -1,5 +1,3 @@
-import StateJSON
-
 /// What a place doesn't allow, and what has failed there, as far as nobody else is told of it.
 struct Weaknesses {
   enum Task: Hashable {

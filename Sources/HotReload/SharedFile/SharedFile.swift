@@ -117,7 +117,7 @@ package final class SharedFile {
 
   /// What could not be looked after.
   struct Leftovers {
-    /// What the last `recover` could not look after, and why; it tries again the next time.
+    /// Files, and why they could not be: see ``SharedFile/unrecovered``.
     var unrecovered: [(name: String, error: SystemError)] = []
     /// Where a write in place is done whose redo record could not be removed.
     var redoRecord: String?

@@ -14,7 +14,8 @@ extension TapedText {
     if hasSameText(entry, as: other.entry, in: other.text) { return other.value }
     switch (kind(of: entry), other.value) {
     case (.array, .array(let others)): return .array(elements(of: entry, sharing: others, of: other))
-    case (.object, .object(let others)): return .object(members(of: entry, sharing: others, of: other))
+    case (.object, .object(let others)):
+      return members(of: entry, sharing: others, of: other).map { .object($0) } ?? value(at: entry)
     default: return value(at: entry)
     }
   }
@@ -36,8 +37,12 @@ extension TapedText {
     return result
   }
 
-  private func members(of entry: Int, sharing object: JSONObject, of other: PlacedValue) -> JSONObject {
+  private func members(of entry: Int, sharing object: JSONObject, of other: PlacedValue) -> JSONObject? {
     let (keys, others) = (Array(keys(of: entry)), Array(other.text.keys(of: other.entry)))
+    // A value that a text was written of may have its members in another order.
+    guard others.count == object.count,
+      zip(others, object.keys).allSatisfy({ other.text.string(at: $0).hasSameScalars(as: $1) })
+    else { return nil }
     func value(_ key: Int, _ index: Int) -> JSONValue {
       let counterpart = PlacedValue(text: other.text, entry: others[index] + 1, value: object.values[index])
       return self.value(at: key + 1, sharing: counterpart)
