@@ -71,6 +71,8 @@ public struct Plan: Sendable, Equatable, Codable {
       (hasReplacement, editors, kills, faults, hasDeletions, lacks) = (true, 0, 0, false, false, [])
       (actions, startsWithFile) = (6 + random.below(10), true)
     }
+    // Buffers that grow old while others save.
+    if random.oneIn(32) { saves = 8 + random.below(8) }
   }
 
   /// Plans that are a little simpler.

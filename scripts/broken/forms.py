@@ -132,7 +132,7 @@ FORMS = [
         """    case .swapBack where broken("no-swap-back"):
       return attempt(.cannotRead) { file throws(SystemError) in .restored(try file.read(), setAside: []) }
     case .swapBack(let contents):
-""")),
+"""), plan=dict(actions=8, editors=2, saves=8, hasInvalidSaves=True)),
     form("forget-own-stamp", "What seemed to fail is applied again, although it stands.", (
         DRIVER + "Driver+Effects.swift",
         "predecessor: predecessor, instance: replica.author,",
@@ -150,7 +150,9 @@ FORMS = [
       } else {
         try give(temporary.name, unused: name)
       }
-""")),
+"""), plan=dict(
+        saves=2, actions=4, editors=1, areEditorsFresh=False, styles=["piecewise"], startsWithFile=False, faults=True, stalls=True,
+        pace=20_000)),
     form("reuse-spare-blindly", "What came out of the swap is overwritten by the next write, whoever has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    guard case .nobody = found.company, partner.spare == nil, capabilities.exchange, found.descriptor.hasWriteLease\n    else {\n",
@@ -206,7 +208,7 @@ FORMS = [
       return try read()
     }
     try file.recover(noting: note).forEach(takeIn)
-"""), plan=dict(editors=1, actions=4, kills=3, areEditorsFresh=False)),
+"""), plan=dict(instances=3, editors=2, saves=12, kills=6, areEditorsFresh=False)),
     form("lock-asked-twice", "A look that fails ends the wait for the lock, which goes on in the queue.", (
         REPLICA + "Replica+Problems.swift",
         "    case .locking where problem.code != .cannotLock:\n",
@@ -231,7 +233,7 @@ FORMS = [
         SHARED + "SharedFile+Recover.swift",
         "    for (name, label) in inOrder(orphans) {\n",
         '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n'),
-        plan=dict(editors=1, saves=12, hasInvalidSaves=True, kills=3)),
+        plan=dict(editors=2, saves=12, hasInvalidSaves=True, kills=6)),
     form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",
@@ -243,7 +245,10 @@ FORMS = [
     form("adopt-the-living", "What living instances keep beside the file is looked after as if they had been killed.", (
         SHARED + "SharedFile+Recover.swift",
         "    guard try file.tryLock() else { return }\n",
-        '    guard try file.tryLock() || broken("adopt-the-living") else { return }\n')),
+        '    guard try file.tryLock() || broken("adopt-the-living") else { return }\n'),
+        plan=dict(
+            instances=5, actions=4, editors=1, saves=1, areEditorsFresh=False, styles=["piecewise"], kills=2, stalls=True, devices=2,
+            pace=100_000, grain=4_000_000)),
     form("believe-what-is-pending", "A version counts as one before it has come to stand in the file.", (
         REPLICA + "Replica+Review.swift",
         "    guard case .history(let history) = recollection else { return recollection }\n    let found: Contents? =\n",

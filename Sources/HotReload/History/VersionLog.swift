@@ -217,9 +217,14 @@ package final class VersionLog {
   ///
   /// - Throws: As ``confirm(_:)``.
   package func confirmNewest(ifAfter digits: String) throws(SystemError) {
-    guard try lastVersion() != nil, let size = end?.size, let mark = end?.mark else { return }
-    let announced = VersionRecords(try text(from: mark, to: size)).heads.first
-    if announced?.before?.description.hasPrefix(digits) == true { _ = try confirmNewest() }
+    guard try lastVersion() != nil else { return }
+    if try announced()?.before?.description.hasPrefix(digits) == true { _ = try confirmNewest() }
+  }
+
+  /// The newest version's record, if nobody has noted that it stands.
+  private func announced() throws(SystemError) -> VersionRecord.Head? {
+    guard let size = end?.size, let mark = end?.mark else { return nil }
+    return VersionRecords(try text(from: mark, to: size)).heads.first
   }
 
   /// - Returns: Whether it wasn't noted before.
@@ -302,9 +307,11 @@ package final class VersionLog {
   /// - Throws: When that can't be noted; then the log is given up, since later saves would be merged with what never was.
   package func abort(_ versions: [Version]) throws(SystemError) {
     guard let last = try lastVersion(), versions.contains(where: { $0.hash == last.hash }) else { return }
-    let lines = versions.reversed().flatMap {
+    var lines = versions.reversed().flatMap {
       VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
     }
+    // Whatever was found in its place displaced what stood, and nobody has looked who had read that.
+    if let former = try announced()?.before { lines += Self.reader(of: former, at: last.time).line }
     do throws(SystemError) {
       try append(lines, endingWith: nil)
     } catch {

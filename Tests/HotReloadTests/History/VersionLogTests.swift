@@ -304,6 +304,19 @@ import TestSupport
     #expect(history.entries[1].wasRead)
   }
 
+  @Test(arguments: [false, true])
+  func `what stood before a version that came to nothing counts as read`(isWriterKilled: Bool) throws {
+    let place = try Place()
+    let (log, other) = (place.log(), place.log())
+    try append(1...2, to: log)
+    try announce(3, over: 2, to: log)
+    if !isWriterKilled { try log.abort([Self.version(3)]) }
+    try announce(4, over: 2, to: other)
+    let history = try #require(try place.log().history())
+    #expect(history.entries.map(\.version.hash.high) == [4, 2, 1])
+    #expect(history.entries.map(\.wasRead) == [false, true, false])
+  }
+
   @Test func `a version that two were about to write counts if one of them did`() throws {
     let place = try Place()
     let (log, other) = (place.log(), place.log())
