@@ -71,6 +71,39 @@ import TestSupport
     }
   }
 
+  @Test func `elements of a list that has the ends of the target come and go, also at these ends`() throws {
+    func element(_ id: JSONValue, _ value: JSONValue) -> JSONValue { ["id": id, "v": [value]] }
+    let list = JSONPointer(["l"])
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let target = (0..<8).map { element(.number(JSONNumber($0)), 0) }
+      var elements = target
+      elements[3 + random.below(2)] = element("other", 1)
+      var distance = EditDistance(from: ["l": .array(elements)], to: ["l": .array(target)])
+      var ids: [JSONValue] = ["a", "b", "c"]
+      for _ in 0..<12 {
+        let index = random.below(elements.count)
+        let place = list.appending("\(index)")
+        let operation: JSONPatch.Operation
+        switch random.below(3) {
+        case 0 where !ids.isEmpty:
+          operation = .add(element(ids.remove(at: random.below(ids.count)), 0), at: place)
+        case 1 where elements.count > 1:
+          ids.append(try #require(elements[index][JSONPointer(["id"])]))
+          operation = .remove(at: place)
+        default:
+          operation = .replace(at: place.appending("v").appending("0"), with: .number(JSONNumber(random.below(3))))
+        }
+        try distance.apply(JSONPatch([operation]))
+        guard case .array(let now)? = distance.value[list] else { preconditionFailure("it is a list") }
+        elements = now
+        #expect(
+          distance.edits == EditDistance(from: distance.value, to: ["l": .array(target)]).edits,
+          "seed \(seed): \(operation)")
+      }
+    }
+  }
+
   @Test func `a change costs what it changes, not what there is`() throws {
     let elements = (0..<2000).map { ["id": .number(JSONNumber($0)), "n": 0, "t": ["x": "y"]] as JSONValue }
     let value: JSONValue = ["list": .array(elements)]
@@ -87,6 +120,13 @@ import TestSupport
     try distance.apply(JSONPatch([.add(["id": 5000, "n": 1], at: JSONPointer(["list", "9"]))]))
     #expect(distance.distance == 2)
     #expect(distance.work - before < 60)
+    // So may what the target has.
+    try distance.apply(JSONPatch([.remove(at: JSONPointer(["list", "20"]))]))
+    #expect(distance.distance == 3)
+    try distance.apply(JSONPatch([.add(["id": 19, "n": 1], at: JSONPointer(["list", "30"]))]))
+    try distance.apply(JSONPatch([.replace(at: place, with: 3)]))
+    #expect(distance.distance == 4)
+    #expect(distance.work - before < 90)
   }
 
   @Test func `a patch that fails half way leaves the value as it was`() throws {

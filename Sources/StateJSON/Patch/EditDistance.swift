@@ -67,25 +67,44 @@ package struct EditDistance {
 
   // MARK: Places
 
+  /// The identities of an array's elements, and what the target has for each.
   private struct KeyedArray {
     let key: String
-    var identities: Set<ElementIdentity>
     private let counterparts: [JSONValue]
     private let indices: [ElementIdentity: Int]
+    /// What both had at either end when this was made: those identities need not be kept twice.
+    private let ends: CommonEnds
+    private var missingFromEnds: Set<ElementIdentity> = []
+    private var identities: Set<ElementIdentity>
 
     /// `nil` unless the key identifies the elements of both arrays.
     init?(_ elements: [JSONValue], _ counterparts: [JSONValue], by key: String) {
-      guard let own = ElementIdentity.each(of: elements, by: key),
-        let others = ElementIdentity.each(of: counterparts, by: key)
+      ends = CommonEnds(elements.count, counterparts.count) { elements[$0].isPlainlySame(as: counterparts[$1]) }
+      guard let own = ElementIdentity.each(of: elements[ends.between.old], by: key),
+        let others = ElementIdentity.each(of: counterparts[...], by: key)
       else { return nil }
-      identities = Set(own)
       indices = Dictionary(zip(others, others.indices)) { first, _ in first }
-      guard identities.count == own.count, indices.count == others.count else { return nil }
+      identities = []
+      guard indices.count == others.count else { return nil }
       (self.key, self.counterparts) = (key, counterparts)
+      for identity in own where !insert(identity) { return nil }
     }
 
     /// The element of the target that has an identity.
     func target(_ identity: ElementIdentity) -> JSONValue? { indices[identity].map { counterparts[$0] } }
+
+    private func isInEnds(_ identity: ElementIdentity) -> Bool {
+      indices[identity].map { !ends.between.new.contains($0) } ?? false
+    }
+
+    /// - Returns: Whether no element had it.
+    mutating func insert(_ identity: ElementIdentity) -> Bool {
+      isInEnds(identity) ? missingFromEnds.remove(identity) != nil : identities.insert(identity).inserted
+    }
+
+    mutating func remove(_ identity: ElementIdentity) {
+      if isInEnds(identity) { missingFromEnds.insert(identity) } else { identities.remove(identity) }
+    }
   }
 
   /// The innermost place on a way whose distance is one summand of the whole, and its counterpart.
@@ -188,7 +207,7 @@ package struct EditDistance {
     defer { keyed[parent] = array }
     switch operation {
     case .add(let element, _):
-      guard let identity = element.identity(by: array.key), array.identities.insert(identity).inserted else {
+      guard let identity = element.identity(by: array.key), array.insert(identity) else {
         return nil
       }
       return measure(element, array.target(identity)) - measure(nil, array.target(identity))
@@ -196,7 +215,7 @@ package struct EditDistance {
       guard let index = JSONPointer.arrayIndex(token), elements.indices.contains(index),
         let identity = elements[index].identity(by: array.key)
       else { return nil }
-      array.identities.remove(identity)
+      array.remove(identity)
       return measure(nil, array.target(identity)) - measure(elements[index], array.target(identity))
     case .move(let from, _):
       return from.tokens.count == operation.path.tokens.count && parent.isPrefix(of: from) ? Edits() : nil

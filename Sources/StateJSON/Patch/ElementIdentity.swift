@@ -48,14 +48,14 @@ package enum ElementIdentity: Hashable, Sendable {
   private static func identities(
     of elements: [JSONValue], by key: String, like others: [ElementIdentity]?
   ) -> [ElementIdentity]? {
-    guard let identities = each(of: elements, by: key) else { return nil }
+    guard let identities = each(of: elements[...], by: key) else { return nil }
     if identities == others || areAscendingIntegers(identities) { return identities }
     var seen = Set<ElementIdentity>(minimumCapacity: identities.count)
     return identities.allSatisfy { seen.insert($0).inserted } ? identities : nil
   }
 
   /// The identity of each element by a key, whether or not they share any; `nil` if an element has none.
-  static func each(of elements: [JSONValue], by key: String) -> [ElementIdentity]? {
+  static func each(of elements: ArraySlice<JSONValue>, by key: String) -> [ElementIdentity]? {
     var identities: [ElementIdentity] = []
     identities.reserveCapacity(elements.count)
     // Most elements have the keys of the one before, often the very same list of them.
