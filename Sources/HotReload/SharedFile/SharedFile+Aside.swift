@@ -27,7 +27,7 @@ extension SharedFile {
       found = try Inspection(of: aside, in: self, patience: 0)
     } catch {
       discard(temporary.name)
-      try putBack(aside, label)
+      try giveBack(aside, label)
       if error.isOfAnotherKind { return .changed }
       throw error
     }
@@ -37,7 +37,7 @@ extension SharedFile {
       discard(temporary.name)
       // Its lease would keep ourselves from opening it again.
       _ = consume found
-      try putBack(aside, label)
+      try giveBack(aside, label)
       return .changed
     }
     do throws(SystemError) {
@@ -50,7 +50,7 @@ extension SharedFile {
         return .changed
       }
       _ = consume found
-      try putBack(aside, label)
+      try giveBack(aside, label)
       throw error
     }
     flushFolder()
@@ -105,7 +105,7 @@ extension SharedFile {
   /// two saves, both count, and this one comes as a late one.
   ///
   /// - Throws: When the path stays empty: `recover` tries again.
-  private func putBack(_ aside: String, _ label: SharedFileName) throws(SystemError) {
+  private func giveBack(_ aside: String, _ label: SharedFileName) throws(SystemError) {
     do throws(SystemError) {
       try give(aside, unused: name)
     } catch {

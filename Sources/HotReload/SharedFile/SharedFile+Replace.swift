@@ -214,34 +214,17 @@ extension SharedFile {
     -> Replacement
   {
     let new = temporary.contents.identity
-    var (beside, label) = (temporary.name, temporary.label)
-    if stands(new) {
-      do throws(SystemError) {
-        (beside, label) = try renameToPutBack(beside, label)
-        onStep(.duringSwapBack)
-        try putBack(beside, for: new)
-      } catch {
-        // The inodes tell whether it happened, not the error.
-      }
-      onStep(.afterSwapBack)
+    guard stands(new), let foreign = (try? folder.status(of: temporary.name))?.identity,
+      let (beside, label) = try? renameToPutBack(temporary.name, temporary.label)
+    else {
+      // Somebody may have saved into what is left there, or may be about to.
+      keep(temporary.name, believed: temporary.label.base)
+      return .replaced(temporary.contents)
     }
-    let isTakenBack = (try? folder.status(of: beside))?.identity == new
-    // Whichever it is, somebody may have saved into it, or may be about to.
-    keep(beside, believed: isTakenBack ? label.new : label.base)
-    guard isTakenBack else { return .replaced(temporary.contents) }
+    onStep(.duringSwapBack)
+    guard putBack(beside, label, Hand(identity: foreign), in: new).isBack else { return .replaced(temporary.contents) }
     if reason.isOfAnotherKind { return .changed }
     throw reason
-  }
-
-  /// Swaps a file beside the path in for another. If somebody has saved over that in the meantime, the newest save
-  /// stays: whatever comes out is what was there before, or newer, and put back.
-  private func putBack(_ beside: String, for former: FileIdentity) throws(SystemError) {
-    var expected = former
-    while let hand = try folder.status(of: beside)?.identity {
-      try folder.exchange(beside, name)
-      guard let came = try folder.status(of: beside)?.identity, came != expected, came != hand else { return }
-      expected = hand
-    }
   }
 
   /// Whether a file that was swapped in is still at the path. What can't be examined is taken to be as it was left.

@@ -30,8 +30,12 @@ extension SharedFile {
     }
   }
 
-  /// A save on its way to the path; one that can't be read has no contents.
-  private typealias Hand = (identity: FileIdentity, contents: Contents?)
+  /// What is on its way to the path.
+  struct Hand {
+    let identity: FileIdentity
+    /// None of what can't be read.
+    var contents: Contents?
+  }
 
   /// Puts a displaced save to the path, unless there is a newer one.
   ///
@@ -47,43 +51,62 @@ extension SharedFile {
     else { return [invalid] }
     kept.name = beside
     onStep(.duringSwapBack)
-    var hand: Hand = (invalid.identity, invalid)
+    return putBack(beside, label, Hand(identity: invalid.identity, contents: invalid), in: own, of: kept).setAside
+  }
+
+  /// Swaps what stands beside the path in for what an instance has put there, or for what is newer than that.
+  ///
+  /// - Parameters:
+  ///   - beside: The name that it has beside the path.
+  ///   - label: What that name says.
+  ///   - hand: What it is.
+  ///   - own: What was put to the path in its place.
+  ///   - kept: What looks after it so far.
+  /// - Returns: Whether it came to stand again in place of that, and not of anything newer; and what had to give way to newer saves,
+  ///   and is kept.
+  func putBack(
+    _ beside: String, _ label: SharedFileName, _ hand: Hand, in own: FileIdentity, of kept: Displaced? = nil
+  ) -> (isBack: Bool, setAside: [Contents]) {
+    var hand = hand
     // What is at the path; what could not be read has no hash.
     var expected: (identity: FileIdentity, hash: String?) = (own, label.new)
     var setAside: [Contents] = []
     // Each round puts the newest save in. Whatever comes out is either what was expected, or newer still.
     while true {
       if !exchange(beside, of: hand.identity) {
-        if displaced.contains(where: { $0 === kept }) { return [invalid] }
+        if let kept, displaced.contains(where: { $0 === kept }) { return (false, [hand.contents].compactMap(\.self)) }
         keep(beside, believed: label.believed(of: hand.identity.inode), awaitsIngestion: hand.contents != nil)
-        return setAside + [hand.contents].compactMap(\.self)
+        return (false, setAside + [hand.contents].compactMap(\.self))
       }
-      displaced.removeAll { $0 === kept }
-      kept.descriptor.unlock()
+      if let kept {
+        displaced.removeAll { $0 === kept }
+        kept.descriptor.unlock()
+      }
       onStep(.afterSwapBack)
       let believed = label.believed(of: expected.identity.inode)
       let isSetAside = setAside.contains { $0.identity == expected.identity }
+      let isBack = expected.identity == own
       let came: Hand
       do throws(SystemError) {
         let found = try Inspection(of: beside, in: self, patience: Inspection.patience)
         let contents = found.contents
         let isExpected = expected.hash.map { $0 == SharedFileName.short(contents.hash) }
         if isExpected ?? (contents.identity == expected.identity) {
-          if expected.hash == label.new {
+          if isBack {
             retire(found)
           } else {
             keep(found, believed: believed, awaitsIngestion: isSetAside)
           }
-          return setAside
+          return (isBack, setAside)
         }
-        came = (contents.identity, contents)
+        came = Hand(identity: contents.identity, contents: contents)
       } catch {
         // The inodes tell whether it is newer. What is newer stays at the path, readable or not.
         guard let identity = (try? folder.status(of: beside))?.identity, identity != expected.identity else {
           keep(beside, believed: believed, awaitsIngestion: isSetAside)
-          return setAside
+          return (isBack, setAside)
         }
-        came = (identity, nil)
+        came = Hand(identity: identity)
       }
       if let contents = hand.contents { setAside.append(contents) }
       expected = (hand.identity, hand.contents.map { SharedFileName.short($0.hash) })
