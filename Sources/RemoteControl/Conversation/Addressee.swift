@@ -9,10 +9,21 @@ package struct Addressee {
   /// How many bytes the request took.
   package let size: Int
 
-  package init(identifier: RPCIdentifier?, batch: AnswerBatch?, size: Int) {
-    self.identifier = identifier
-    self.batch = batch
-    self.size = size
+}
+
+extension RPCMessage {
+  /// The requests in it, each with whom its answer is for.
+  ///
+  /// - Parameter size: How many bytes the message took.
+  package func addressed(size: Int) -> [(request: RPCRequest<Method>, addressee: Addressee)] {
+    switch self {
+    case .single(let request):
+      return [(request, Addressee(identifier: request.identifier, batch: nil, size: size))]
+    case .batch(let requests):
+      let batch = AnswerBatch(count: requests.count { $0.identifier != nil })
+      let share = size / requests.count + 1
+      return requests.map { ($0, Addressee(identifier: $0.identifier, batch: batch, size: share)) }
+    }
   }
 }
 
@@ -22,7 +33,7 @@ package final class AnswerBatch {
   private var outstanding: Int
 
   /// - Parameter count: How many requests are to be answered.
-  package init(count: Int) { outstanding = count }
+  fileprivate init(count: Int) { outstanding = count }
 
   /// How many bytes are kept.
   var size: Int { answers.count }

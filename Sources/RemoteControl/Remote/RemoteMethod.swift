@@ -2,25 +2,16 @@ import StateJSON
 
 /// What a client asks of a program with a store, the parameters turned into values.
 enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
-  case get(JSONPointer)
+  case state(StateMethod)
   /// Answered once it is committed.
   case dispatch(Action)
-  case flush
-  case watch(JSONPointer, StateFormat)
-  case unwatch(JSONPointer)
   /// Whether actions are to be reported from now on.
   case actions(Bool)
-  /// Whether notices are to be told from now on.
-  case notices(Bool)
-  case info
 
   init(_ name: String, parameters: JSONValue?) throws(RPCError) {
     guard let method = RemoteMethodName(rawValue: name) else { throw .notOffered(name) }
     let parameters = try RPCParameters(parameters)
     switch method {
-    case .get:
-      try parameters.allow(["path"])
-      self = .get(try parameters.optionalPointer("path") ?? .root)
     case .dispatch:
       try parameters.allow(["action"])
       let action = try parameters.value("action")
@@ -29,25 +20,11 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
       } catch {
         throw .invalidParameters("the action cannot be decoded: \(error)", path: "\(error.pointer)")
       }
-    case .flush:
-      try parameters.allow([])
-      self = .flush
-    case .watch:
-      try parameters.allow(["path", "format"])
-      let format = try parameters.optionalWord("format", among: StateFormat.allCases) ?? .json
-      self = .watch(try parameters.optionalPointer("path") ?? .root, format)
-    case .unwatch:
-      try parameters.allow(["path"])
-      self = .unwatch(try parameters.optionalPointer("path") ?? .root)
     case .actions:
       try parameters.allow(["on"])
       self = .actions(try parameters.optionalBool("on") ?? true)
-    case .notices:
-      try parameters.allow(["on"])
-      self = .notices(try parameters.optionalBool("on") ?? true)
-    case .info:
-      try parameters.allow([])
-      self = .info
+    case .get, .flush, .watch, .unwatch, .notices, .info:
+      self = .state(try StateMethod(name, parameters))
     }
   }
 }

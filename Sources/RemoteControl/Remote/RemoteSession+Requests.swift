@@ -5,21 +5,14 @@ import StoreCore
 extension RemoteSession {
   /// Does what a line of input asks for.
   mutating func serve(_ message: RPCMessage<RemoteMethod<Action>>, size: Int) {
-    switch message {
-    case .single(let request):
-      serve(request, in: nil, size: size)
-    case .batch(let requests):
-      let batch = AnswerBatch(count: requests.count { $0.identifier != nil })
-      for request in requests where failure == nil { serve(request, in: batch, size: size / requests.count + 1) }
-    }
+    for (request, addressee) in message.addressed(size: size) where failure == nil { serve(request, for: addressee) }
   }
 
-  private mutating func serve(_ request: RPCRequest<RemoteMethod<Action>>, in batch: AnswerBatch?, size: Int) {
-    let addressee = Addressee(identifier: request.identifier, batch: batch, size: size)
+  private mutating func serve(_ request: RPCRequest<RemoteMethod<Action>>, for addressee: Addressee) {
     switch request.method {
     case .failure(let error):
       answer(addressee, .failure(error))
-    case .success(.get(let pointer)):
+    case .success(.state(.get(let pointer))):
       if addressee.identifier != nil { answer(addressee, value(at: pointer)) }
     case .success(.dispatch(let action)):
       guard !store.isClosed else {
@@ -27,22 +20,22 @@ extension RemoteSession {
       }
       store.dispatch(action)
       wait(Waiter(addressee: addressee, isDispatch: true))
-    case .success(.flush):
+    case .success(.state(.flush)):
       wait(Waiter(addressee: addressee, isDispatch: false))
-    case .success(.watch(let pointer, let format)):
+    case .success(.state(.watch(let pointer, let format))):
       answer(addressee, Result { () throws(RPCError) in try client.watches.add(pointer, format) })
       store.withState { _, _ in news.want(states: true) }
-    case .success(.unwatch(let pointer)):
+    case .success(.state(.unwatch(let pointer))):
       client.watches.remove(pointer)
       news.want(states: !client.watches.isEmpty)
       answer(addressee, .success([:]))
     case .success(.actions(let isOn)):
       store.withState { _, _ in news.want(actions: isOn) }
       answer(addressee, .success([:]))
-    case .success(.notices(let isOn)):
+    case .success(.state(.notices(let isOn))):
       want(notices: isOn)
       answer(addressee, .success([:]))
-    case .success(.info):
+    case .success(.state(.info)):
       answer(
         addressee,
         .success(

@@ -5,41 +5,34 @@ import StateJSON
 extension Attachment {
   /// Does what a line of input asks for.
   mutating func serve(_ message: RPCMessage<DocumentMethod>, size: Int) {
-    switch message {
-    case .single(let request):
-      serve(request, in: nil, size: size)
-    case .batch(let requests):
-      let batch = AnswerBatch(count: requests.count { $0.identifier != nil })
-      for request in requests where failure == nil { serve(request, in: batch, size: size / requests.count + 1) }
-    }
+    for (request, addressee) in message.addressed(size: size) where failure == nil { serve(request, for: addressee) }
   }
 
-  private mutating func serve(_ request: RPCRequest<DocumentMethod>, in batch: AnswerBatch?, size: Int) {
-    let addressee = Addressee(identifier: request.identifier, batch: batch, size: size)
+  private mutating func serve(_ request: RPCRequest<DocumentMethod>, for addressee: Addressee) {
     switch request.method {
     case .failure(let error):
       answer(addressee, .failure(error))
-    case .success(.get(let pointer)):
+    case .success(.state(.get(let pointer))):
       if addressee.identifier != nil { answer(addressee, value(at: pointer)) }
     case .success(.write(let operation)):
       writers.append(addressee)
-      waiting += size
+      waiting += addressee.size
       if waiting > Self.waitingLimit, hold != nil { fail(tooManyWrites) }
       let news = news
       mirror.submit(operation) { commit in news.add { $0.commits.append(commit) } }
-    case .success(.flush):
+    case .success(.state(.flush)):
       flushers.append(addressee)
       let news = news
       mirror.flush(within: timeout) { problem in news.add { $0.flushes.append(problem) } }
-    case .success(.watch(let pointer, let format)):
+    case .success(.state(.watch(let pointer, let format))):
       answer(addressee, Result { () throws(RPCError) in try client.watches.add(pointer, format) })
-    case .success(.unwatch(let pointer)):
+    case .success(.state(.unwatch(let pointer))):
       client.watches.remove(pointer)
       answer(addressee, .success([:]))
-    case .success(.notices(let isOn)):
+    case .success(.state(.notices(let isOn))):
       answer(addressee, .success([:]))
       want(notices: isOn)
-    case .success(.info):
+    case .success(.state(.info)):
       answer(addressee, .success(info))
     }
   }

@@ -3,15 +3,9 @@ import StateJSON
 
 /// What a client asks for that drives an instance, the parameters turned into values.
 enum DocumentMethod: RPCMethod, Equatable {
-  case get(JSONPointer)
+  case state(StateMethod)
   /// Answered once it is committed.
   case write(DocumentOperation)
-  case flush
-  case watch(JSONPointer, StateFormat)
-  case unwatch(JSONPointer)
-  /// Whether notices are to be told from now on.
-  case notices(Bool)
-  case info
 
   /// The methods' names, as they stand in a request.
   enum Name: String, CaseIterable, Sendable {
@@ -24,9 +18,6 @@ enum DocumentMethod: RPCMethod, Equatable {
     }
     let parameters = try RPCParameters(parameters)
     switch method {
-    case .get:
-      try parameters.allow(["path"])
-      self = .get(try parameters.optionalPointer("path") ?? .root)
     case .set:
       try parameters.allow(["path", "value"])
       self = .write(
@@ -46,22 +37,8 @@ enum DocumentMethod: RPCMethod, Equatable {
     case .merge:
       try parameters.allow(["document"])
       self = .write(.merge(try parameters.value("document")))
-    case .flush:
-      try parameters.allow([])
-      self = .flush
-    case .watch:
-      try parameters.allow(["path", "format"])
-      let format = try parameters.optionalWord("format", among: StateFormat.allCases) ?? .json
-      self = .watch(try parameters.optionalPointer("path") ?? .root, format)
-    case .unwatch:
-      try parameters.allow(["path"])
-      self = .unwatch(try parameters.optionalPointer("path") ?? .root)
-    case .notices:
-      try parameters.allow(["on"])
-      self = .notices(try parameters.optionalBool("on") ?? true)
-    case .info:
-      try parameters.allow([])
-      self = .info
+    case .get, .flush, .watch, .unwatch, .notices, .info:
+      self = .state(try StateMethod(name, parameters))
     }
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct RPCMessageTests {
   @Test(
     arguments: [
-      (#"{"jsonrpc":"2.0","id":1,"method":"get"}"#, .get(.root)),
-      (#"{"jsonrpc":"2.0","id":1,"method":"get","params":{"path":"/a"}}"#, .get(a)),
+      (#"{"jsonrpc":"2.0","id":1,"method":"get"}"#, .state(.get(.root))),
+      (#"{"jsonrpc":"2.0","id":1,"method":"get","params":{"path":"/a"}}"#, .state(.get(a))),
       (
         #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"value":[1],"path":"/a"}}"#,
         .write(.set([1], at: a, makingParents: false))
@@ -31,11 +31,13 @@ import Testing
         .write(.patch(JSONPatch([.remove(at: a)])))
       ),
       (#"{"jsonrpc":"2.0","id":1,"method":"merge","params":{"document":{"a":null}}}"#, .write(.merge(["a": .null]))),
-      (#"{"jsonrpc":"2.0","id":1,"method":"flush","params":{}}"#, .flush),
-      (#"{"jsonrpc":"2.0","id":1,"method":"watch"}"#, .watch(.root, .json)),
-      (#"{"jsonrpc":"2.0","id":1,"method":"watch","params":{"path":"/a","format":"patch"}}"#, .watch(a, .patch)),
-      (#"{"jsonrpc":"2.0","id":1,"method":"unwatch","params":{"path":"/a"}}"#, .unwatch(a)),
-      (#" {"method":"info", "jsonrpc":"2.0", "id":1, "more": true} "#, .info),
+      (#"{"jsonrpc":"2.0","id":1,"method":"flush","params":{}}"#, .state(.flush)),
+      (#"{"jsonrpc":"2.0","id":1,"method":"watch"}"#, .state(.watch(.root, .json))),
+      (
+        #"{"jsonrpc":"2.0","id":1,"method":"watch","params":{"path":"/a","format":"patch"}}"#, .state(.watch(a, .patch))
+      ),
+      (#"{"jsonrpc":"2.0","id":1,"method":"unwatch","params":{"path":"/a"}}"#, .state(.unwatch(a))),
+      (#" {"method":"info", "jsonrpc":"2.0", "id":1, "more": true} "#, .state(.info)),
     ] as [(String, DocumentMethod)])
   func `a request is read`(line: String, method: DocumentMethod) throws {
     let request = try single(line)

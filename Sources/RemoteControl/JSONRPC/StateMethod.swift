@@ -1,0 +1,47 @@
+import StateJSON
+
+/// What clients may ask of whatever has a state, a store or a document, the parameters turned into values.
+package enum StateMethod: Equatable, Sendable {
+  case get(JSONPointer)
+  case flush
+  case watch(JSONPointer, StateFormat)
+  case unwatch(JSONPointer)
+  /// Whether notices are to be told from now on.
+  case notices(Bool)
+  case info
+
+  private enum Name: String, CaseIterable {
+    case get, flush, watch, unwatch, notices, info
+  }
+
+  /// - Parameters:
+  ///   - name: The method's name.
+  ///   - parameters: What stands in the request.
+  /// - Throws: What the client did wrong.
+  package init(_ name: String, _ parameters: RPCParameters) throws(RPCError) {
+    guard let method = Name(rawValue: name) else {
+      throw .methodNotFound(name, among: Name.allCases.map(\.rawValue))
+    }
+    switch method {
+    case .get:
+      try parameters.allow(["path"])
+      self = .get(try parameters.optionalPointer("path") ?? .root)
+    case .flush:
+      try parameters.allow([])
+      self = .flush
+    case .watch:
+      try parameters.allow(["path", "format"])
+      let format = try parameters.optionalWord("format", among: StateFormat.allCases) ?? .json
+      self = .watch(try parameters.optionalPointer("path") ?? .root, format)
+    case .unwatch:
+      try parameters.allow(["path"])
+      self = .unwatch(try parameters.optionalPointer("path") ?? .root)
+    case .notices:
+      try parameters.allow(["on"])
+      self = .notices(try parameters.optionalBool("on") ?? true)
+    case .info:
+      try parameters.allow([])
+      self = .info
+    }
+  }
+}
