@@ -160,7 +160,7 @@ final class Editor {
       throw error
     }
     guard let document = try? JSONDocument(parsing: bytes),
-      (0..<DocumentModel.editors).allSatisfy({
+      (0..<SimulatedModel.editors).allSatisfy({
         document.value.string(at: "e\($0)") == document.value.string(at: "z\($0)")
       })
     else { return }

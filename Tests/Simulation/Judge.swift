@@ -46,13 +46,13 @@ final class Save {
     self.opened = opened
     self.origin = origin
     isInitial = false
-    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+    marks = (0..<SimulatedModel.editors).map { bytes.mark(of: $0) ?? "" }
   }
 
   /// What was there before anybody came.
   init(initial bytes: [UInt8]) {
     (editor, self.bytes, isValid, opened, origin, isInitial) = (0, bytes, true, 0, nil, true)
-    marks = (0..<DocumentModel.editors).map { bytes.mark(of: $0) ?? "" }
+    marks = (0..<SimulatedModel.editors).map { bytes.mark(of: $0) ?? "" }
   }
 }
 
@@ -115,7 +115,7 @@ final class Judge {
   private(set) var tokens: [String: Token] = [:]
   private(set) var saves: [Save] = []
   /// What editors begin with.
-  let initial = Save(initial: Array(DocumentModel.text.utf8))
+  let initial = Save(initial: Array(SimulatedModel.text.utf8))
   /// When the file was deleted.
   var deletions: [UInt64] = []
   /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
@@ -139,7 +139,7 @@ final class Judge {
 
   // MARK: What happens
 
-  func submitted(_ action: DocumentModel.Action) { tokens[action.token] = Token(counter: action.counter) }
+  func submitted(_ action: SimulatedModel.Action) { tokens[action.token] = Token(counter: action.counter) }
 
   func acknowledged(_ token: String) { tokens[token]?.isAcknowledged = true }
 
@@ -149,7 +149,7 @@ final class Judge {
     guard let new else { return }
     if new.isWrittenByInstance {
       // Or it was empty when the instance looked, as an editor had left it so, and has been saved since.
-      let mayHaveBeenEmpty = !destructions.isEmpty && !new.bytes.contains(DocumentModel.odd)
+      let mayHaveBeenEmpty = !destructions.isEmpty && !new.bytes.contains(SimulatedModel.odd)
       if old?.bytes.isEmpty != false || mayHaveBeenEmpty { wasMadeAnew = true }
       stands(new.bytes, at: now)
       versions.append(new.bytes)
@@ -189,7 +189,7 @@ final class Judge {
 
   /// A state that somebody was shown.
   func shown(_ state: JSONValue, by name: String) {
-    for editor in 0..<DocumentModel.editors where state.string(at: "e\(editor)") != state.string(at: "z\(editor)") {
+    for editor in 0..<SimulatedModel.editors where state.string(at: "e\(editor)") != state.string(at: "z\(editor)") {
       blame("promise 3: \(name) believes a torn file: \(state)")
     }
   }
@@ -237,7 +237,7 @@ final class Judge {
   /// Nobody's last save was lost, but by another editor.
   private func checkSaves(_ state: JSONValue) {
     let rescued = rescued()
-    for editor in 0..<DocumentModel.editors {
+    for editor in 0..<SimulatedModel.editors {
       guard let save = saves.last(where: { $0.editor == editor && $0.isValid }) else { continue }
       let mark = state.string(at: "e\(editor)") ?? ""
       // What another editor overwrote before any instance could note it, only editors have lost.
@@ -267,7 +267,7 @@ final class Judge {
   }
 
   private func checkFormatting(_ bytes: [UInt8]) {
-    if !wasMadeAnew && !bytes.contains(DocumentModel.odd) {
+    if !wasMadeAnew && !bytes.contains(SimulatedModel.odd) {
       blame("promise 5: bytes that nobody changed were changed: \(bytes.text)")
     }
   }

@@ -2,7 +2,7 @@ import HotReload
 import StateJSON
 
 /// A model of plain documents: counters, and a log of unique tokens.
-struct DocumentModel: ReplicaModel {
+struct SimulatedModel: ReplicaModel {
   /// Whether the file is shared with other devices: then an action only counts, which they can be told.
   var isShared = false
 

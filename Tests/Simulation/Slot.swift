@@ -59,7 +59,7 @@ final class Slot {
     while replicator == nil {
       do throws(Problem) {
         replicator = try Replicator(
-          view: view, model: world.model, initial: DocumentModel.initial, options: options)
+          view: view, model: world.model, initial: SimulatedModel.initial, options: options)
       } catch {
         world.note(name, "can't join: \(error)")
         MonotonicClock.sleep(nanoseconds: 50_000_000)
@@ -70,7 +70,7 @@ final class Slot {
     let pace = world.scheduler.random.pick([100_000, 2_000_000, 50_000_000])
     while submitted < world.plan.actions {
       MonotonicClock.sleep(nanoseconds: UInt64(world.scheduler.random.below(pace)))
-      let action = DocumentModel.Action(counter: "c\(index)", token: "t\(index).\(submitted)")
+      let action = SimulatedModel.Action(counter: "c\(index)", token: "t\(index).\(submitted)")
       submitted += 1
       view.submit(action)
       replicator.submitted()

@@ -6,20 +6,20 @@ import StoreCore
 ///
 /// Sendable, since only the thread that has the baton of the simulation is at it.
 final class View: ReplicaView, @unchecked Sendable {
-  typealias Model = DocumentModel
+  typealias Model = SimulatedModel
 
   let name: String
   private unowned let world: World
-  private(set) var shown = DocumentModel.initial
-  private var queue: [DocumentModel.Action] = []
+  private(set) var shown = SimulatedModel.initial
+  private var queue: [SimulatedModel.Action] = []
   /// Drained, and not acknowledged yet.
-  private var unacknowledged: [DocumentModel.Action] = []
+  private var unacknowledged: [SimulatedModel.Action] = []
 
   init(_ name: String, in world: World) { (self.name, self.world) = (name, world) }
 
   private var appliesActions: Bool { world.plan.viewsApply }
 
-  func submit(_ action: DocumentModel.Action) {
+  func submit(_ action: SimulatedModel.Action) {
     world.note(name, "is given \(action.token)")
     world.judge.submitted(action)
     queue.append(action)
@@ -28,7 +28,7 @@ final class View: ReplicaView, @unchecked Sendable {
 
   var submittedCount: Int { queue.count }
 
-  func drain() -> (actions: [DocumentModel.Action], state: JSONValue?) {
+  func drain() -> (actions: [SimulatedModel.Action], state: JSONValue?) {
     defer { queue = [] }
     unacknowledged += queue
     return (queue, appliesActions ? shown : nil)

@@ -18,7 +18,7 @@ final class World: FileObserver {
   let machines: [SimulatedMachine]
   /// The first of them.
   var machine: SimulatedMachine { machines[0] }
-  let model: DocumentModel
+  let model: SimulatedModel
   /// Whether instances can begin.
   private(set) var isSetUp = false
   let judge = Judge()
@@ -45,7 +45,7 @@ final class World: FileObserver {
     scheduler = Scheduler(seed: seed)
     let scheduler = scheduler
     machines = (0..<plan.devices).map { SimulatedMachine("device\($0)", on: scheduler) }
-    model = DocumentModel(isShared: plan.devices > 1)
+    model = SimulatedModel(isShared: plan.devices > 1)
     (killsLeft, powerCutsLeft) = (plan.kills, plan.powerCuts)
     faultsLeft = plan.faults ? 3 : 0
     scheduler.weather.pace = plan.pace

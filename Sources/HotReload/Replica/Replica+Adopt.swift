@@ -118,7 +118,7 @@ extension Replica {
       case .refused(let problem):
         trouble.obstacle = .contents(problem)
         effects += report(problem)
-        guard mend(for: contents, problem) != nil else { return effects }
+        guard lateSave(for: contents, problem) != nil else { return effects }
         // They have stayed the same for long enough.
         presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
         return effects + underLock(.locking, .lock)

@@ -49,7 +49,7 @@ extension Replica {
       case .waits(let timer):
         return leave(timer)
       case .refused(let problem):
-        if let late = mend(for: contents, problem) { return mend(contents, with: late, problem) }
+        if let late = lateSave(for: contents, problem) { return mend(contents, with: late, problem) }
         trouble.obstacle = .contents(problem)
         return leave(report(problem))
       }

@@ -10,7 +10,7 @@ extension Replica {
   /// The late save that is to stand in the place of contents that are not valid JSON.
   ///
   /// Contents that are newer wait for a save of their own, and what only this instance can't read is none of its concern.
-  func mend(for contents: Contents, _ problem: Problem) -> LateSave? {
+  func lateSave(for contents: Contents, _ problem: Problem) -> LateSave? {
     guard problem.code == .invalidJSON else { return nil }
     return outbox.lateSaves.last { $0.save.status.modified >= contents.status.modified && mayMend($0) }
   }

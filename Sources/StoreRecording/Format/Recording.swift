@@ -169,7 +169,7 @@ private struct Reader {
 
   /// The state once more, or one that the steps before don't lead to.
   private mutating func goOn(from header: RecordingHeader, in place: Int) throws(RecordingLine.Refusal) {
-    if header.began == began && header.step <= number { return try mend(with: header) }
+    if header.began == began && header.step <= number { return try rejoin(at: header) }
     let isAnother = header.began != began
     let whole = try header.step(from: .start)
     let missing = number + 1
@@ -190,7 +190,7 @@ private struct Reader {
   }
 
   /// Steps that don't fit, as one before them is missing, end where the whole state is there again.
-  private mutating func mend(with header: RecordingHeader) throws(RecordingLine.Refusal) {
+  private mutating func rejoin(at header: RecordingHeader) throws(RecordingLine.Refusal) {
     guard isBroken, header.step == number, let last = steps.last else { return }
     steps[steps.count - 1] = try header.step(from: last.cause)
     isBroken = false

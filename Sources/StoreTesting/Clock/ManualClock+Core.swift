@@ -14,7 +14,7 @@ extension ManualClock {
     typealias Wait = (count: Int, ended: @Sendable (Bool) -> Void)
 
     /// Gives who moves the time the word that the woken one runs.
-    struct Waker: Sendable {
+    struct Resumption: Sendable {
       let continuation: CheckedContinuation<Bool, Never>
 
       func resume() { continuation.resume(returning: true) }
@@ -26,7 +26,7 @@ extension ManualClock {
     private var asleep: [ObjectIdentifier: Asleep] = [:]
     /// Cancelled between the check and the sleep.
     private var cancelled: Set<ObjectIdentifier> = []
-    private var wakers: [ObjectIdentifier: Waker] = [:]
+    private var resumptions: [ObjectIdentifier: Resumption] = [:]
     private var waits: [Wait] = []
 
     /// The outcome, if he doesn't fall asleep, and those who waited for sleepers and have them now.
@@ -67,14 +67,14 @@ extension ManualClock {
       }
       now = max(now, next.deadline)
       sleepers.removeAll { $0 === next }
-      wakers[ObjectIdentifier(next)] = Waker(continuation: waker)
+      resumptions[ObjectIdentifier(next)] = Resumption(continuation: waker)
       return asleep.removeValue(forKey: ObjectIdentifier(next))
     }
 
     /// Called by the sleeper as he leaves: nothing is left of him.
-    mutating func takeWaker(of sleeper: Sleeper) -> Waker? {
+    mutating func takeWaker(of sleeper: Sleeper) -> Resumption? {
       cancelled.remove(ObjectIdentifier(sleeper))
-      return wakers.removeValue(forKey: ObjectIdentifier(sleeper))
+      return resumptions.removeValue(forKey: ObjectIdentifier(sleeper))
     }
   }
 }

@@ -113,7 +113,7 @@ extension TestStore {
       Place(fileID: fileID, line: line))
   }
 
-  private static func instead(_ event: Recorder<State, Action>.Event, of expected: String) -> String {
+  private static func instead(_ event: UnassertedChanges<State, Action>.Event, of expected: String) -> String {
     "\(event.name) was received instead of \(expected)"
   }
 }

@@ -45,7 +45,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   private let exhaustive = Atomic<Bool>(true)
   /// Kept, as the defaults that the store was made with are.
   private let dependencies: Dependencies
-  private let recorder: Recorder<State, Action>
+  private let recorder: UnassertedChanges<State, Action>
   /// Whether only effects can send actions.
   private let hasMiddleware: Bool
   private let asserted: Mutex<State>
@@ -100,7 +100,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     _ dependencies: (inout Dependencies) -> Void,
     make: ([any Middleware<State, Action>]) throws -> Store<State, Action>
   ) throws {
-    let recorder = Recorder<State, Action>()
+    let recorder = UnassertedChanges<State, Action>()
     var own = Dependencies.current.isolated()
     dependencies(&own)
     self.dependencies = own
@@ -149,7 +149,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
   // Waits for the next change, lets `judge` say what is wrong with it, and checks what it did to the state. `expected`
   // says in words what is waited for.
   nonisolated(nonsending) func receive(
-    _ expected: String, _ judge: (Recorder<State, Action>.Event) -> String?,
+    _ expected: String, _ judge: (UnassertedChanges<State, Action>.Event) -> String?,
     _ describe: ((inout State) throws -> Void)?,
     _ place: Place
   ) async throws {
@@ -210,7 +210,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
       "at the end, \(subject) still running after \(patience.limit): \(running.joined(separator: ", "))")
   }
 
-  nonisolated(nonsending) private func next() async throws -> Recorder<State, Action>.Event? {
+  nonisolated(nonsending) private func next() async throws -> UnassertedChanges<State, Action>.Event? {
     if let event = recorder.takeFirst() { return event }
     _ = await patience.wait { ended in
       recorder.whenThereIsOne(ended)
@@ -261,14 +261,14 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
       .lateAction, "sent when the effect had ended, and therefore dropped: \(late.joined(separator: "; "))")
   }
 
-  private static func list(_ events: ArraySlice<Recorder<State, Action>.Event>, _ moment: String) -> String {
+  private static func list(_ events: ArraySlice<UnassertedChanges<State, Action>.Event>, _ moment: String) -> String {
     let subject = events.count == 1 ? "1 action was" : "\(events.count) actions were"
     let names = events.prefix(20).map { "\n  \($0.name)" }.joined()
     return "\(moment), \(subject) received and not asserted:\(names)\(events.count > 20 ? "\n  …" : "")"
   }
 }
 
-extension Recorder.Event {
+extension UnassertedChanges.Event {
   /// The action in words, or the cause where there was none.
   var name: String { action.map { Readable.text($0) } ?? "a change without an action (\(cause))" }
 }

@@ -2,7 +2,7 @@ import StoreCore
 import Synchronization
 
 /// The middleware of a test store: keeps each change, until the test asserts it.
-final class Recorder<State: Sendable, Action: Sendable>: Middleware, LateActionListener {
+final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, LateActionListener {
   struct Event: Sendable {
     let action: Action?
     let cause: Cause

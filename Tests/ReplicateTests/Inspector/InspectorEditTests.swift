@@ -201,7 +201,7 @@ import Testing
     var desk = try Desk(Self.state)
     var draft = Draft(try #require(desk.value), at: EditTarget(.root))
     draft.complaint = "line 2, column 3: expected ',' or '}' after value"
-    desk.receive(.mode(.mending(draft)))
+    desk.receive(.mode(.correcting(draft)))
     #expect(desk.screen.contains("line 2, column 3: expected ',' or '}' after value"))
     var again = desk
     again.press("e")

@@ -17,7 +17,7 @@ enum Keymap {
     case .timeline: return [.dispatch(.say(nil))] + TimelineKeys.commands(for: key, inspector)
     case .prompting(let prompt): return prompting(key, prompt, inspector)
     case .deciding(let conflict, let next): return deciding(key, conflict, then: next)
-    case .mending(let draft): return mending(key, draft)
+    case .correcting(let draft): return correcting(key, draft)
     case .reading(var reading):
       guard let first = paging(key, first: reading.first, inspector) else {
         let isOfVersions = reading.isDifference && inspector.timeline != nil
@@ -175,7 +175,7 @@ enum Keymap {
 
   // MARK: - Conflicts
 
-  private static func mending(_ key: Key, _ draft: Draft) -> [Command] {
+  private static func correcting(_ key: Key, _ draft: Draft) -> [Command] {
     switch key {
     case .character("e"), .character("E"), .enter: [.dispatch(.mode(.browsing)), .open(draft)]
     case .character("d"), .escape: [.dispatch(.mode(.browsing)), .say("the text was dropped; nothing was changed")]

@@ -77,7 +77,7 @@ enum HelpText {
     switch inspector.mode {
     case .prompting(let prompt):
       [Entry("⏎", "do it"), Entry("esc", "leave it")] + (prompt.purpose == .go ? [Entry("tab", "complete")] : [])
-    case .mending: [Entry("e", "edit on"), Entry("d", "drop the text")]
+    case .correcting: [Entry("e", "edit on"), Entry("d", "drop the text")]
     case .deciding(_, let next):
       [Entry("m", "mine"), Entry("t", "theirs")] + (next == .browsing ? [Entry("e", "edit on")] : [])
     case .reading, .help: [Entry("q", "back"), Entry("space", "page")]

@@ -19,7 +19,7 @@ struct InspectorScreen {
     case .help(let first): body = page(HelpText.lines(columns: columns), first: first, rows: room)
     case .reading(let reading): body = page(lines(of: reading), first: reading.first, rows: room)
     case .browsing, .prompting, .timeline: body = panes(rows: room)
-    case .mending(let draft): body = sheet(of: draft).over(filled(panes(rows: room), room), columns: columns)
+    case .correcting(let draft): body = sheet(of: draft).over(filled(panes(rows: room), room), columns: columns)
     case .deciding(let conflict, let next):
       body = sheet(of: conflict, canGoOn: next == .browsing, rows: room).over(
         filled(panes(rows: room), room), columns: columns)

@@ -15,7 +15,7 @@ enum PlainText {
     case .reading(let reading): "\(reading.title):\n\(reading.text.escapedForTerminal)"
     case .prompting(let prompt):
       "\(prompt.label)\(prompt.editor.string): \(prompt.complaint ?? "")".escapedForTerminalLine
-    case .mending(let draft):
+    case .correcting(let draft):
       "what was saved for \(draft.target.pointer) wasn't taken: \(draft.complaint ?? ""); e edits on, d drops it"
         .escapedForTerminalLine
     case .deciding(let conflict, _):

@@ -109,7 +109,7 @@ final class InspectorSession {
     // What was typed wrongly is typed anew, and a text that was told has been read.
     switch store.state.mode {
     case .prompting, .reading, .help: _ = press(.escape)
-    case .browsing, .timeline, .deciding, .mending: break
+    case .browsing, .timeline, .deciding, .correcting: break
     }
   }
 
@@ -293,14 +293,14 @@ final class InspectorSession {
         // What was saved nevertheless isn't to be lost, nor to be taken unseen.
         if edited.text == draft.text { return sayBadly("\(failure), so nothing was changed") }
         (draft.text, draft.complaint) = (edited.text, failure)
-        return store.dispatch(.mode(.mending(draft)))
+        return store.dispatch(.mode(.correcting(draft)))
       }
       draft.text = edited.text
       let new = try JSONValue(parsing: draft.text)
       if new != draft.old { commit(Edit(draft.target, .rewrite(draft.old, as: new)), .first) }
     } catch let error as JSONParseError {
       draft.complaint = "line \(error.line), column \(error.column): \(error.message)"
-      store.dispatch(.mode(.mending(draft)))
+      store.dispatch(.mode(.correcting(draft)))
     } catch {
       sayBadly(Failure(describing: error).message)
     }

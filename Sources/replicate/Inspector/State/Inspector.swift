@@ -56,7 +56,7 @@ struct Inspector: Sendable {
     /// Somebody else has changed what was edited; what was being done goes on after the decision.
     case deciding(Conflict, then: Mode)
     /// What was left in the editor isn't JSON.
-    case mending(Draft)
+    case correcting(Draft)
     /// A text is read, from a line on.
     case reading(Reading)
     case help(first: Int)
@@ -64,7 +64,7 @@ struct Inspector: Sendable {
     /// What a question that comes up meanwhile leads back to: what somebody has typed, and what waits for an answer.
     var interrupted: Mode {
       switch self {
-      case .prompting, .deciding, .mending: self
+      case .prompting, .deciding, .correcting: self
       case .browsing, .timeline, .reading, .help: .browsing
       }
     }
