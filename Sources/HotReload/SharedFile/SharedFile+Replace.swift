@@ -222,7 +222,9 @@ extension SharedFile {
       return .replaced(temporary.contents)
     }
     onStep(.duringSwapBack)
-    guard putBack(beside, label, Hand(identity: foreign), in: new).isBack else { return .replaced(temporary.contents) }
+    guard putBack(beside, label, Hand(identity: foreign), in: (new, hash: nil)).isBack else {
+      return .replaced(temporary.contents)
+    }
     if reason.isOfAnotherKind { return .changed }
     throw reason
   }

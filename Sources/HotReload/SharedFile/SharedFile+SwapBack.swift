@@ -51,7 +51,8 @@ extension SharedFile {
     else { return [invalid] }
     kept.name = beside
     onStep(.duringSwapBack)
-    return putBack(beside, label, Hand(identity: invalid.identity, contents: invalid), in: own, of: kept).setAside
+    let hand = Hand(identity: invalid.identity, contents: invalid)
+    return putBack(beside, label, hand, in: (own, label.new), of: kept).setAside
   }
 
   /// Swaps what stands beside the path in for what an instance has put there, or for what is newer than that.
@@ -60,16 +61,17 @@ extension SharedFile {
   ///   - beside: The name that it has beside the path.
   ///   - label: What that name says.
   ///   - hand: What it is.
-  ///   - own: What was put to the path in its place.
+  ///   - own: What was put to the path in its place, and its hash; without one, what was saved into that meanwhile is looked for later.
   ///   - kept: What looks after it so far.
   /// - Returns: Whether it came to stand again in place of that, and not of anything newer; and what had to give way to newer saves,
   ///   and is kept.
   func putBack(
-    _ beside: String, _ label: SharedFileName, _ hand: Hand, in own: FileIdentity, of kept: Displaced? = nil
+    _ beside: String, _ label: SharedFileName, _ hand: Hand, in own: (identity: FileIdentity, hash: String?),
+    of kept: Displaced? = nil
   ) -> (isBack: Bool, setAside: [Contents]) {
     var hand = hand
     // What is at the path; what could not be read has no hash.
-    var expected: (identity: FileIdentity, hash: String?) = (own, label.new)
+    var expected = own
     var setAside: [Contents] = []
     // Each round puts the newest save in. Whatever comes out is either what was expected, or newer still.
     while true {
@@ -85,14 +87,14 @@ extension SharedFile {
       onStep(.afterSwapBack)
       let believed = label.believed(of: expected.identity.inode)
       let isSetAside = setAside.contains { $0.identity == expected.identity }
-      let isBack = expected.identity == own
+      let isBack = expected.identity == own.identity
       let came: Hand
       do throws(SystemError) {
         let found = try Inspection(of: beside, in: self, patience: Inspection.patience)
         let contents = found.contents
         let isExpected = expected.hash.map { $0 == SharedFileName.short(contents.hash) }
         if isExpected ?? (contents.identity == expected.identity) {
-          if isBack {
+          if expected.hash == label.new {
             retire(found)
           } else {
             keep(found, believed: believed, awaitsIngestion: isSetAside)

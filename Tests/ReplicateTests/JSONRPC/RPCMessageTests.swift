@@ -138,9 +138,9 @@ import Testing
       return
     }
     #expect(requests.map(\.identifier) == [.string("a"), .null, nil])
-    #expect(requests[0].method == .success(.info))
+    #expect(requests[0].method == .success(.state(.info)))
     #expect(requests[1].method == .failure(.invalidRequest("it must be an object")))
-    #expect(requests[2].method == .success(.flush))
+    #expect(requests[2].method == .success(.state(.flush)))
   }
 
   private func single(_ line: String) throws -> RPCRequest<DocumentMethod> {
