@@ -12,9 +12,10 @@ package struct Addressee {
 }
 
 extension RPCMessage {
-  /// The requests in it, each with whom its answer is for.
+  /// Says whom each request's answer is for.
   ///
   /// - Parameter size: How many bytes the message took.
+  /// - Returns: The requests, each with that.
   package func addressed(size: Int) -> [(request: RPCRequest<Method>, addressee: Addressee)] {
     switch self {
     case .single(let request):
