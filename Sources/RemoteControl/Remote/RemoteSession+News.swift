@@ -16,7 +16,7 @@ extension RemoteSession {
       }
     }
     for notice in news.notices {
-      if wantsNotices { client.send(.notice(notice)) } else { notice.writeToStandardError() }
+      if notices.areTold { client.send(.notice(notice)) } else { notice.writeToStandardError() }
     }
     if news.isChanged { client.watches.stateChanged() }
     if let outcome = news.commit { finishCommit(outcome) }

@@ -19,9 +19,9 @@ extension RemoteSession {
         return answer(addressee, .failure(.system("the store is closed; the action was not reduced")))
       }
       store.dispatch(action)
-      wait(Waiter(addressee: addressee, isDispatch: true))
+      commits.add(.init(addressee: addressee, isDispatch: true))
     case .success(.state(.flush)):
-      wait(Waiter(addressee: addressee, isDispatch: false))
+      commits.add(.init(addressee: addressee, isDispatch: false))
     case .success(.state(.watch(let pointer, let format))):
       answer(addressee, Result { () throws(RPCError) in try client.watches.add(pointer, format) })
       store.withState { _, _ in news.want(states: true) }
@@ -47,11 +47,11 @@ extension RemoteSession {
 
   /// Tells the client notices from now on, or no longer. Once it has asked for them, those that it doesn't want go to standard error.
   mutating func want(notices isOn: Bool) {
-    wantsNotices = isOn
-    guard isOn, notices == nil else { return }
+    notices.areTold = isOn
+    guard isOn, notices.task == nil else { return }
     // Listens from now on, not only once the task runs.
     let stream = store.notices
-    notices = Task { [news] in for await notice in stream { news.add { $0.notices.append(notice) } } }
+    notices.task = Task { [news] in for await notice in stream { news.add { $0.notices.append(notice) } } }
   }
 
   /// The answer to `get`.
@@ -98,16 +98,9 @@ extension RemoteSession {
 
   // MARK: Commits
 
-  private mutating func wait(_ waiter: Waiter) {
-    waiters.append(waiter)
-    waiting += waiter.addressee.size
-  }
-
-  /// Starts to commit what waits for it, unless that is being done; in the end once more, for what the program dispatched.
+  /// Starts to commit what waits for it.
   mutating func commit() {
-    guard committing == nil, !isLastCommit, isEnding || !waiters.isEmpty else { return }
-    isLastCommit = isEnding
-    committing = waiters.count
+    guard commits.start(isEnding: isEnding) else { return }
     Task { [store, news] in
       do {
         try await store.commit()
@@ -122,9 +115,7 @@ extension RemoteSession {
   mutating func finishCommit(_ outcome: Result<Void, any Error>) {
     let isClosed = store.isClosed
     let version = store.withState { _, version in "\(version)" }
-    let count = committing ?? 0
-    for waiter in waiters.prefix(count) {
-      waiting -= waiter.addressee.size
+    for waiter in commits.end(outcome) {
       switch outcome {
       case .failure(let error) where waiter.isDispatch:
         answer(waiter.addressee, .failure(.system("the action was reduced, but is not committed: \(error)")))
@@ -136,11 +127,6 @@ extension RemoteSession {
       case .success:
         answer(waiter.addressee, .success(waiter.isDispatch ? RPCResponse.committed(version) : [:]))
       }
-    }
-    waiters.removeFirst(count)
-    committing = nil
-    if isLastCommit, case .failure(let error) = outcome {
-      uncommitted = RemoteControlError(.uncommitted, "\(error)")
     }
   }
 }

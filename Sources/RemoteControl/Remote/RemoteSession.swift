@@ -7,11 +7,12 @@ import StoreCore
 /// Everything here runs on one thread that waits for whichever comes first: input, or news of the program. It never waits
 /// for a commit, which is done in a task, nor for the reader of the output, which another thread does.
 struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
-  /// Somebody who waits until what was dispatched before is committed.
-  struct Waiter {
-    let addressee: Addressee
-    /// Whether the answer is that to `dispatch`; otherwise it is that to `flush`.
-    let isDispatch: Bool
+  /// What the program says in notices.
+  struct Notices {
+    /// Passes them on, once the client has asked for them.
+    var task: Task<Void, Never>?
+    /// Whether the client is told them; otherwise they go to standard error.
+    var areTold = false
   }
 
   let store: Store<State, Action>
@@ -27,23 +28,10 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   var isEnding = false
   /// Whether the program is through.
   var isRevoked = false
-  /// Passes on notices, once the client has asked for them.
-  var notices: Task<Void, Never>?
-  /// Whether the client is told them.
-  var wantsNotices = false
+  var notices = Notices()
   /// The first thing that went wrong.
   var failure: RemoteControlError?
-  /// Why not all that was dispatched is safe.
-  var uncommitted: RemoteControlError?
-
-  /// Who waits for a commit, oldest first.
-  var waiters: [Waiter] = []
-  /// How many bytes their requests took.
-  var waiting = 0
-  /// How many of them the commit that is on is for; `nil` if none is on.
-  var committing: Int?
-  /// Whether the commit that is on is the last one.
-  var isLastCommit = false
+  var commits = RemoteCommits()
 
   /// The newest state that was encoded.
   var newest: (version: UInt64, value: Result<JSONValue, JSONEncodingError>)?
@@ -57,24 +45,24 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   /// - Throws: What could not be read, written or committed.
   mutating func run() throws(RemoteControlError) {
     defer {
-      notices?.cancel()
+      notices.task?.cancel()
       client.output.end()
     }
     do throws(SystemError) {
       while !isEnding { try turn() }
-      while !isLastCommit || committing != nil { try turn() }
+      while !commits.areDone { try turn() }
       try sayGoodbye()
     } catch {
       failure = failure ?? RemoteControlError(.cannotStart, error)
     }
-    if let failure, let uncommitted {
+    if let failure, let uncommitted = commits.failure {
       throw RemoteControlError(failure.code, "\(failure.message); \(uncommitted.message)")
     }
-    if let failure = failure ?? uncommitted { throw failure }
+    if let failure = failure ?? commits.failure { throw failure }
   }
 
   private mutating func turn() throws(SystemError) {
-    let isReading = !isEnding && waiting <= limits.uncommittedRequests
+    let isReading = !isEnding && commits.size <= limits.uncommittedRequests
     try Poller.wait(for: [news.waker.rawDescriptor, isReading ? input.descriptor : -1], until: nil)
     news.waker.reset()
     takeNews()

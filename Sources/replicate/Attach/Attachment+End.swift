@@ -12,8 +12,8 @@ extension Attachment {
   mutating func finish() throws {
     let count = mirror.uncommittedCount
     let obstacle = obstacle
-    for writer in writers { answer(writer, .failure(RPCError(obstacle))) }
-    for flusher in flushers { answer(flusher, count == 0 ? .success([:]) : .failure(RPCError(obstacle))) }
+    for writer in waiting.writers { answer(writer, .failure(RPCError(obstacle))) }
+    for flusher in waiting.flushers { answer(flusher, count == 0 ? .success([:]) : .failure(RPCError(obstacle))) }
     try waitForReader()
     if count > 0 {
       let subject = count == 1 ? "1 write is" : "\(count) writes are"

@@ -12,13 +12,13 @@ extension Attachment {
       newest = change
       client.watches.stateChanged()
     }
-    for (writer, commit) in zip(writers, news.commits) {
-      waiting -= writer.size
+    for (writer, commit) in zip(waiting.writers, news.commits) {
+      waiting.size -= writer.size
       answer(writer, Result(commit))
     }
-    writers.removeFirst(news.commits.count)
-    for (flusher, problem) in zip(flushers, news.flushes) { answer(flusher, Result(problem)) }
-    flushers.removeFirst(news.flushes.count)
+    waiting.writers.removeFirst(news.commits.count)
+    for (flusher, problem) in zip(waiting.flushers, news.flushes) { answer(flusher, Result(problem)) }
+    waiting.flushers.removeFirst(news.flushes.count)
     isClosed = news.isClosed
   }
 
@@ -37,17 +37,17 @@ extension Attachment {
   private static let untoldLimit = 16
 
   private mutating func take(_ notice: Notice) {
-    if wantsNotices { return client.send(.notice(notice)) }
+    if notices.areTold { return client.send(.notice(notice)) }
     console.tell(notice)
-    untold = untold.suffix(Self.untoldLimit - 1) + [notice]
+    notices.untold = notices.untold.suffix(Self.untoldLimit - 1) + [notice]
   }
 
   /// Tells notices from now on, or no longer.
   mutating func want(notices isOn: Bool) {
-    wantsNotices = isOn
+    notices.areTold = isOn
     guard isOn else { return }
-    for notice in untold { client.send(.notice(notice)) }
-    untold = []
+    for notice in notices.untold { client.send(.notice(notice)) }
+    notices.untold = []
   }
 
   mutating func tellWatchers() {

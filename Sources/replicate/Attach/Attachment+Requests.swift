@@ -15,13 +15,13 @@ extension Attachment {
     case .success(.state(.get(let pointer))):
       if addressee.identifier != nil { answer(addressee, value(at: pointer)) }
     case .success(.write(let operation)):
-      writers.append(addressee)
-      waiting += addressee.size
-      if waiting > Self.waitingLimit, hold != nil { fail(tooManyWrites) }
+      waiting.writers.append(addressee)
+      waiting.size += addressee.size
+      if waiting.size > Self.waitingLimit, hold != nil { fail(tooManyWrites) }
       let news = news
       mirror.submit(operation) { commit in news.add { $0.commits.append(commit) } }
     case .success(.state(.flush)):
-      flushers.append(addressee)
+      waiting.flushers.append(addressee)
       let news = news
       mirror.flush(within: timeout) { problem in news.add { $0.flushes.append(problem) } }
     case .success(.state(.watch(let pointer, let format))):

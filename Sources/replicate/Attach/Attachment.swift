@@ -12,6 +12,23 @@ struct Attachment {
   /// folded into one.
   static let waitingLimit = 1 << 26
 
+  /// Who waits for the file, oldest first.
+  struct Waiting {
+    /// Those whose writes are to be committed.
+    var writers: [Addressee] = []
+    /// How many bytes their requests took.
+    var size = 0
+    var flushers: [Addressee] = []
+  }
+
+  /// What the mirror says in notices.
+  struct Notices {
+    /// Whether the client is told them; otherwise they go to standard error.
+    var areTold = false
+    /// The newest that the client was not told.
+    var untold: [Notice] = []
+  }
+
   let file: String
   let timeout: Duration
   let console: Console
@@ -26,19 +43,11 @@ struct Attachment {
   /// The first thing that went wrong.
   var failure: Failure?
 
-  /// Who waits for writes to be committed, oldest first.
-  var writers: [Addressee] = []
-  /// How many bytes their requests took.
-  var waiting = 0
-  /// Who waits for flushes, oldest first.
-  var flushers: [Addressee] = []
+  var waiting = Waiting()
   var client: Conversation
   /// The newest change, nothing before the file has been read.
   var newest: DocumentView.Change?
-  /// Whether the client is told notices; they go to standard error otherwise.
-  var wantsNotices = false
-  /// The newest notices that the client was not told.
-  var untold: [Notice] = []
+  var notices = Notices()
   /// What is wrong at the moment.
   var problems: [Problem.Code: Problem] = [:]
   var isClosed = false
