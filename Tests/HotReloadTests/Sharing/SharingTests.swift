@@ -370,7 +370,7 @@ struct SharingTests {
     let lines = try place.bytes(of: "a.sync/\(journal)")
     let agreement = try ShareAgreement.made(for: file("a"), folder: place.path("a.sync"), name: "a")
     let options = ReplicatorOptions(replica: ReplicaOptions(file: file("a"), instance: "visitor"))
-    let session = try ShareSession(agreement, options: options) { _ in }
+    let session = ShareSession(agreement, options: options) { _ in }
     try session.synchronise(within: .seconds(10))
 
     try place.rename("a.sync/\(journal)", to: "a.sync/\(journal)..path1")
