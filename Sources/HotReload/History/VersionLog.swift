@@ -310,9 +310,9 @@ package final class VersionLog {
     var lines = versions.reversed().flatMap {
       VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
     }
-    // Whatever was found in its place displaced what stood, and nobody has looked who had read that.
-    if let former = try announced()?.before { lines += Self.reader(of: former, at: last.time).line }
     do throws(SystemError) {
+      // Whatever was found in its place displaced what stood, and nobody has looked who had read that.
+      if let former = try announced()?.before { lines += Self.reader(of: former, at: last.time).line }
       try append(lines, endingWith: nil)
     } catch {
       giveUp()

@@ -217,7 +217,7 @@ extension SharedFile {
     guard stands(new), let foreign = (try? folder.status(of: temporary.name))?.identity,
       let (beside, label) = try? renameToPutBack(temporary.name, temporary.label)
     else {
-      // Somebody may have saved into what is left there, or may be about to.
+      // What can't be examined, or be given the name, is left as it is. Somebody may have saved into it, or may be about to.
       keep(temporary.name, believed: temporary.label.base)
       return .replaced(temporary.contents)
     }

@@ -30,7 +30,7 @@ extension SharedFile {
     }
   }
 
-  /// What is on its way to the path.
+  /// A file on its way to the path.
   struct Hand {
     let identity: FileIdentity
     /// None of what can't be read.
@@ -63,7 +63,7 @@ extension SharedFile {
   ///   - hand: What it is.
   ///   - own: What was put to the path in its place, and its hash; without one, what was saved into that meanwhile is looked for later.
   ///   - kept: What looks after it so far.
-  /// - Returns: Whether it came to stand again in place of that, and not of anything newer; and what had to give way to newer saves,
+  /// - Returns: Whether it surely stands again in place of that, and not of anything newer; and what had to give way to newer saves,
   ///   and is kept.
   func putBack(
     _ beside: String, _ label: SharedFileName, _ hand: Hand, in own: (identity: FileIdentity, hash: String?),
@@ -104,9 +104,10 @@ extension SharedFile {
         came = Hand(identity: contents.identity, contents: contents)
       } catch {
         // The inodes tell whether it is newer. What is newer stays at the path, readable or not.
-        guard let identity = (try? folder.status(of: beside))?.identity, identity != expected.identity else {
+        let found = (try? folder.status(of: beside))?.identity
+        guard let identity = found, identity != expected.identity else {
           keep(beside, believed: believed, awaitsIngestion: isSetAside)
-          return (isBack, setAside)
+          return (isBack && found != nil, setAside)
         }
         came = Hand(identity: identity)
       }

@@ -1,6 +1,6 @@
 import StateJSON
 
-/// What clients may ask of whatever has a state, a store or a document, the parameters turned into values.
+/// A method that whatever has a state offers, a store or a document, its parameters turned into values.
 package enum StateMethod: Equatable, Sendable {
   case get(JSONPointer)
   case flush

@@ -7,7 +7,7 @@ import StoreCore
 /// Everything here runs on one thread that waits for whichever comes first: input, or news of the program. It never waits
 /// for a commit, which is done in a task, nor for the reader of the output, which another thread does.
 struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
-  /// What the program says in notices.
+  /// The notices of the program.
   struct Notices {
     /// Passes them on, once the client has asked for them.
     var task: Task<Void, Never>?

@@ -72,7 +72,7 @@ package struct EditDistance {
     let key: String
     private let counterparts: [JSONValue]
     private let indices: [ElementIdentity: Int]
-    /// What both had at either end when this was made: those identities need not be kept twice.
+    /// The ends that both had in common when this was made: those identities need not be kept twice.
     private let ends: CommonEnds
     private var missingFromEnds: Set<ElementIdentity> = []
     private var identities: Set<ElementIdentity>

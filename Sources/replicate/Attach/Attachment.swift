@@ -12,7 +12,7 @@ struct Attachment {
   /// folded into one.
   static let waitingLimit = 1 << 26
 
-  /// Who waits for the file, oldest first.
+  /// Those who wait for the file, oldest first.
   struct Waiting {
     /// Those whose writes are to be committed.
     var writers: [Addressee] = []
@@ -21,7 +21,7 @@ struct Attachment {
     var flushers: [Addressee] = []
   }
 
-  /// What the mirror says in notices.
+  /// The notices of the mirror.
   struct Notices {
     /// Whether the client is told them; otherwise they go to standard error.
     var areTold = false
