@@ -2,9 +2,8 @@
 import dataclasses
 import os
 import subprocess
-import time
 
-DEADLINE = 30
+from waiting import DEADLINE, until
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,12 +34,9 @@ class Session:
         self.text = self.read_late() if tool.reads_late else place.file.read_text()
 
     def read_late(self):
-        end = time.monotonic() + DEADLINE
         with self.place.file.open() as file:
-            while os.fstat(file.fileno()).st_nlink > 0:
-                if time.monotonic() > end:
-                    raise RuntimeError("nothing takes the file's place")
-                time.sleep(0.001)
+            if until(lambda: os.fstat(file.fileno()).st_nlink == 0, pause=0.001) is None:
+                raise RuntimeError("nothing takes the file's place")
             return file.read()
 
     def change(self, edit):

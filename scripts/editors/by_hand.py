@@ -1,7 +1,7 @@
 """Editors that a person types into, and what has to be typed."""
 import dataclasses
 
-import terminal
+from editors import terminal
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from instances import Instance
+from editors.instances import Instance
 
 TEXT = """{
   "user": {

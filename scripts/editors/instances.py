@@ -1,13 +1,13 @@
 """Instances of a file that never rest: each counts up, and must be answered with exactly the next number."""
-import json
-import subprocess
 import threading
 import time
+
+from client import Client
+from waiting import DEADLINE
 
 # Between two pairs of requests, in seconds, and how many requests may be unanswered before an instance waits.
 PACE = 0.004
 UNANSWERED = 400
-DEADLINE = 30
 
 
 class Instance:
@@ -21,34 +21,23 @@ class Instance:
         self.complaints = []
         self.changed = threading.Condition()
         self.stopping = False
-        self.process = subprocess.Popen(
-            [binary, "attach", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-        self.send({"id": "watch", "method": "watch", "params": {"path": "/user"}})
-        self.threads = [threading.Thread(target=work, daemon=True) for work in (self.read, self.write)]
-        for thread in self.threads:
-            thread.start()
-
-    def send(self, *requests):
-        lines = [json.dumps({"jsonrpc": "2.0", **request}).encode() + b"\n" for request in requests]
-        self.process.stdin.write(b"".join(lines))
-        self.process.stdin.flush()
+        self.client = Client([binary, "attach", path], environment, stderr=None)
+        self.watching = self.client.send("watch", path="/user")
+        self.reader, self.writer = [threading.Thread(target=work, daemon=True) for work in (self.read, self.write)]
+        self.reader.start()
+        self.writer.start()
 
     def write(self):
-        try:
-            while not self.stopping:
-                if 2 * (self.asked - self.answered) < UNANSWERED:
-                    self.asked += 1
-                    self.send(
-                        {"id": self.asked, "method": "increment", "params": {"path": f"/{self.name}"}},
-                        {"id": "set", "method": "set", "params": {"path": f"/log/{self.name}", "value": self.asked}})
-                time.sleep(PACE)
-            self.process.stdin.close()
-        except BrokenPipeError:
-            self.complain("does not take requests any more")
+        while not self.stopping:
+            if 2 * (self.asked - self.answered) < UNANSWERED:
+                self.asked += 1
+                self.client.send_all([
+                    ("increment", {"path": f"/{self.name}"}),
+                    ("set", {"path": f"/log/{self.name}", "value": self.asked})])
+            time.sleep(PACE)
 
     def read(self):
-        for line in self.process.stdout:
-            message = json.loads(line)
+        while (message := self.client.receive()) is not None:
             with self.changed:
                 if message.get("method") == "state":
                     self.heard.append((time.monotonic(), message["params"]["value"]))
@@ -58,9 +47,10 @@ class Instance:
                         self.complain(f"reports {message['params']}")
                 elif "result" not in message:
                     self.complain(f"was answered {message}")
-                elif message["id"] not in ("watch", "set"):
+                # After the watch each other one is an increment.
+                elif (message["id"] - self.watching) % 2 == 1:
                     self.answered += 1
-                    if (message["id"], message["result"]["value"]) != (self.answered, self.answered):
+                    if message["result"]["value"] != self.answered:
                         self.complain(f"counted to {self.answered}, but was answered {message}")
                 self.changed.notify_all()
 
@@ -79,21 +69,18 @@ class Instance:
         def moments():
             return [moment for moment, heard in self.heard if heard == value and moment >= since]
         with self.changed:
-            if not self.changed.wait_for(lambda: moments() or self.process.poll() is not None, DEADLINE):
+            if not self.changed.wait_for(lambda: moments() or self.client.process.poll() is not None, DEADLINE):
                 self.complain(f"never heard of {value}; last of {self.heard[-1:]}")
                 return None
             return next(iter(moments()), None)
 
     def close(self):
         self.stopping = True
-        try:
-            for thread in self.threads:
-                thread.join(DEADLINE)
-            code = self.process.wait(DEADLINE)
-            if code != 0:
-                self.complain(f"ended with {code}")
-            if self.answered != self.asked:
-                self.complain(f"was answered {self.answered} of {self.asked} requests")
-        except subprocess.TimeoutExpired:
-            self.complain("does not end")
-            self.process.kill()
+        self.writer.join(DEADLINE)
+        self.client.end()
+        self.reader.join(DEADLINE)
+        code, _ = self.client.close()
+        if code != 0:
+            self.complain(f"ended with {code}")
+        if self.answered != self.asked:
+            self.complain(f"was answered {self.answered} of {self.asked} requests")

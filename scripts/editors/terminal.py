@@ -5,7 +5,8 @@ import re
 import subprocess
 import time
 
-DEADLINE = 30
+from waiting import DEADLINE
+
 NUMBERS = itertools.count()
 
 
@@ -55,7 +56,8 @@ class Terminal:
                 return
             self.wait(f"never showed {pattern!r}", screen, end)
 
-    def until_gone(self, pattern, end):
+    def until_gone(self, pattern, end=None):
+        end = end or time.monotonic() + DEADLINE
         while re.search(pattern, screen := self.screen()):
             self.wait(f"went on showing {pattern!r}", screen, end)
 

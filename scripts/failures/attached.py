@@ -4,12 +4,12 @@ import re
 import signal
 
 import places
-from bench import DEADLINE
-from document import DOCUMENT, parsed, shown
-from instance import Instance
-from runner import benches_for, sample, try_all
-from scenarios import Scenario
-from syscalls import CALLS, ERRORS, Fault, Trace
+from failures.document import DOCUMENT, parsed, shown
+from failures.instance import Instance
+from failures.runner import benches_for, sample, try_all
+from failures.scenarios import Scenario
+from failures.syscalls import CALLS, ERRORS, Fault, Trace
+from waiting import DEADLINE
 
 ACTIONS = 3
 # Threads wake each other by these, which can't fail.
@@ -20,12 +20,12 @@ def attached_run(bench, injections):
     """Lets strace join an instance that is at work; three increments, then the end."""
     bench.reset(DOCUMENT)
     instance = Instance(bench, "--timeout", "5")
-    if instance.ask("increment", path="/n") is None:
+    if not instance.ask("increment", path="/n"):
         raise SystemExit(f"an instance did not answer: {instance.close()}")
     tracer = instance.traced(*injections)
     for _ in range(ACTIONS):
         number = instance.send("increment", path="/n")
-        instance.receive(lambda: number in instance.answers, 10)
+        instance.until(lambda: number in instance.answers, 10)
     code, said = instance.close()
     tracer.wait(DEADLINE)
     return instance, code, said

@@ -4,10 +4,9 @@ import pathlib
 import shutil
 import subprocess
 
-from document import parsed, text_of
-from syscalls import CALLS, Trace
-
-DEADLINE = 30
+from failures.document import parsed, text_of
+from failures.syscalls import CALLS, Trace
+from waiting import DEADLINE
 
 
 class Bench:

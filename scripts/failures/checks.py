@@ -2,8 +2,8 @@
 import re
 import signal
 
-from document import parsed, shown
-from scenarios import Scenario
+from failures.document import parsed, shown
+from failures.scenarios import Scenario
 
 # As strace passes it on, or as a shell would.
 KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)

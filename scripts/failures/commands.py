@@ -3,11 +3,11 @@ import contextlib
 import subprocess
 
 import places
-from bench import DEADLINE
-from checks import KILLED, wrong_after
-from runner import benches_for, sample, try_all
-from scenarios import SCENARIOS
-from syscalls import CALLS, ERRORS, TRANSFERS, Fault
+from failures.checks import KILLED, wrong_after
+from failures.runner import benches_for, sample, try_all
+from failures.scenarios import SCENARIOS
+from failures.syscalls import CALLS, ERRORS, TRANSFERS, Fault
+from waiting import DEADLINE
 
 
 def try_fault(bench, scenario, fault):

@@ -4,15 +4,15 @@ import json
 import os
 
 import places
-from bench import DEADLINE, Bench
-from document import DOCUMENT, parsed
-from instance import Instance
+from failures.bench import Bench
+from failures.document import DOCUMENT, parsed
+from failures.instance import Instance
 
 
 def full(options, tally):
     try:
         with places.tmpfs(size="1M") as folder, places.plain() as scratch:
-            tally.take(fill_disk(Bench(options.binary, options.shim, folder, scratch)), "disk full")
+            tally.take(fill_disk(Bench(options.replicate, options.shim, folder, scratch)), "disk full")
     except places.Unavailable as reason:
         tally.miss("disk full", reason)
 
@@ -23,7 +23,7 @@ def fill_disk(bench):
     before = bench.bytes()
     instance = Instance(bench)
     reader = Instance(bench)
-    if instance.ask("increment", path="/n")["result"]["value"] != 1:
+    if instance.ask("increment", path="/n").get("result", {}).get("value") != 1:
         complaints.append("the first increment was not answered with 1")
     # The spare takes what one version needs: what is bigger finds no room.
     ballast = os.path.join(bench.folder, "ballast")
@@ -32,17 +32,16 @@ def fill_disk(bench):
             pass
     pending = instance.send("set", path="/blob", value="y" * 60_000)
 
-    if not instance.hears("problem", "cannot-write", DEADLINE):
+    if not instance.hears("problem", "cannot-write"):
         complaints.append(f"a full disk was not reported: {instance.notes}")
     else:
-        note = next(note for note in instance.notes if note["method"] == "problem")
-        print(f"disk full: {note['params']['message']}")
+        print(f"disk full: {instance.told('problem')[0]['message']}")
     if pending in instance.answers:
         complaints.append(f"what could not be written was answered: {instance.answers[pending]}")
     # Work goes on in memory.
     more = instance.send("increment", path="/n")
     seen = instance.ask("get", path="/n")
-    if not seen or seen["result"].get("value") != 2:
+    if seen.get("result", {}).get("value") != 2:
         complaints.append(f"the increment is not in memory: {seen}")
     if parsed(bench.bytes()) != dict(json.loads(before), n=1):
         complaints.append("the file is not the old version")
@@ -50,9 +49,9 @@ def fill_disk(bench):
     if other.returncode != 4 or "no space left" not in other.stderr:
         complaints.append(f"a command on the full disk: {other.returncode} {other.stderr!r}")
     os.unlink(ballast)
-    if not instance.receive(lambda: pending in instance.answers and more in instance.answers):
+    if not instance.until(lambda: pending in instance.answers and more in instance.answers):
         complaints.append("what was pending was not committed although there is room")
-    if not instance.hears("resolved", "cannot-write", DEADLINE):
+    if not instance.hears("resolved", "cannot-write"):
         complaints.append("the end of the problem was not reported")
     value = parsed(bench.bytes())
     if value.get("n") != 2 or value.get("blob") != "y" * 60_000:

@@ -6,10 +6,11 @@ import threading
 import time
 
 import places
-from bench import DEADLINE, Bench
-from document import DOCUMENT, parsed, shown
-from instance import Instance
-from scenarios import Scenario
+from failures.bench import Bench
+from failures.document import DOCUMENT, parsed, shown
+from failures.instance import Instance
+from failures.scenarios import Scenario
+from waiting import until
 
 # Like pulling the plug: nothing that is not on the disk gets there any more, the journal neither.
 EXT4_IOC_SHUTDOWN = 0x8004587D
@@ -51,7 +52,7 @@ def cut_power(options, kind, durability):
             file.truncate((320 if kind == "xfs" else 64) << 20)
         places.run(f"mkfs.{kind}", "-q", image)
         with places.mounted(folder, "mount", "-o", "loop", image):
-            bench = Bench(options.binary, options.shim, folder, scratch)
+            bench = Bench(options.replicate, options.shim, folder, scratch)
             bench.reset(dict(DOCUMENT, a=0, b=0))
             os.sync()
             instances = {name: Instance(bench, "--durability", durability) for name in "ab"}
@@ -60,17 +61,15 @@ def cut_power(options, kind, durability):
 
             def work(name):
                 while not stop.is_set():
-                    answer = instances[name].ask("increment", path=f"/{name}", seconds=DEADLINE)
-                    if answer is None or "result" not in answer or stop.is_set():
+                    answer = instances[name].ask("increment", path=f"/{name}")
+                    if "result" not in answer or stop.is_set():
                         return
                     acknowledged[name] = int(answer["result"]["value"])
 
             threads = [threading.Thread(target=work, args=name) for name in "ab"]
             for thread in threads:
                 thread.start()
-            end = time.monotonic() + DEADLINE
-            while min(acknowledged.values()) == 0 and time.monotonic() < end:
-                time.sleep(0.01)
+            until(lambda: min(acknowledged.values()) > 0)
             time.sleep(options.rng.uniform(0.3, 0.8))
             promised = dict(acknowledged)
             descriptor = os.open(folder, os.O_RDONLY)
@@ -88,7 +87,7 @@ def cut_power(options, kind, durability):
                 for instance in instances.values():
                     instance.close()
         with places.mounted(folder, "mount", "-o", "loop", image):
-            bench = Bench(options.binary, options.shim, folder, scratch)
+            bench = Bench(options.replicate, options.shim, folder, scratch)
             value = parsed(bench.bytes())
             if not isinstance(value, dict):
                 return [f"after the power cut the file holds {shown(bench.bytes())}"], sum(promised.values())

@@ -1,11 +1,11 @@
 """The disk refuses what a burst has written: the file that holds it is not written to again."""
 import os
-import time
 
 import places
-from bench import DEADLINE, Bench
-from document import DOCUMENT, parsed
-from instance import Instance
+from failures.bench import Bench
+from failures.document import DOCUMENT, parsed
+from failures.instance import Instance
+from waiting import DEADLINE, until
 
 BURST = 4
 
@@ -13,7 +13,7 @@ BURST = 4
 def refuse(options, tally):
     for fault in (None, "fdatasync:error=EIO:when=1"):
         with places.plain(options.folder) as folder, places.plain() as scratch:
-            complaints = flush_burst(Bench(options.binary, options.shim, folder, scratch), fault)
+            complaints = flush_burst(Bench(options.replicate, options.shim, folder, scratch), fault)
         tally.take(complaints, "the flush of a burst " + ("fails" if fault else "succeeds"))
 
 
@@ -30,9 +30,9 @@ def flush_burst(bench, fault, tries=5):
         instance.close()
         tracer.wait(DEADLINE)
         return flush_burst(bench, fault, tries - 1)
-    if not comes_to_hold(lambda: "fdatasync(" in bench.traced()):
+    if until(lambda: "fdatasync(" in bench.traced()) is None:
         complaints.append("the burst was not flushed")
-    if fault and not instance.hears("problem", "degraded", DEADLINE):
+    if fault and not instance.hears("problem", "degraded"):
         complaints.append(f"that the disk refused it was not reported: {instance.notes}")
     flushed = os.stat(bench.path).st_ino
     # Displaced by the first of these, it is what the second would be written to.
@@ -50,12 +50,3 @@ def flush_burst(bench, fault, tries=5):
     if bench.left():
         complaints.append(f"left beside the file: {bench.left()}")
     return complaints
-
-
-def comes_to_hold(condition):
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        if time.monotonic() >= end:
-            return False
-        time.sleep(0.01)
-    return True

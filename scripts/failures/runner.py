@@ -3,7 +3,7 @@ import concurrent.futures
 import queue
 
 import places
-from bench import Bench
+from failures.bench import Bench
 
 
 def sample(faults, options):
@@ -21,7 +21,7 @@ def benches_for(options, stack, place, inplace=False):
     for _ in range(options.jobs):
         folder = stack.enter_context(place(options.folder))
         scratch = stack.enter_context(places.plain())
-        benches.append(Bench(options.binary, options.shim, folder, scratch, inplace))
+        benches.append(Bench(options.replicate, options.shim, folder, scratch, inplace))
     return benches
 
 

@@ -4,7 +4,7 @@ import os
 import shutil
 
 import places
-from document import DOCUMENT, TITLE, parsed, shown, text_of
+from failures.document import DOCUMENT, TITLE, parsed, shown, text_of
 
 
 class Scenario:

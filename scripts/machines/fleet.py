@@ -4,14 +4,14 @@ import json
 import os
 import random
 import threading
-import time
 
-from editor import Editor
-from mounted import Mounted, Server
-from rounds import ROUNDS
-from syncthing import Syncthing
-from worker import Worker
-from world import Bridge, Machine
+import waiting
+from machines.editor import Editor
+from machines.mounted import Mounted, Server
+from machines.rounds import ROUNDS
+from machines.syncthing import Syncthing
+from machines.worker import Worker
+from machines.world import Bridge, Machine
 
 # How long may pass until something has come to all machines.
 PATIENCE = 90.0
@@ -19,14 +19,9 @@ START = {"n": 0, "tokens": {}, "edits": {}}
 SHARED, PLAIN = "shared", "plain"
 
 
-def until(predicate, patience=PATIENCE):
-    """Waits until something holds, and returns after how many seconds; None if it never does."""
-    start = time.monotonic()
-    while not predicate():
-        if time.monotonic() > start + patience:
-            return None
-        time.sleep(0.03)
-    return time.monotonic() - start
+def until(condition, patience=PATIENCE):
+    """Waits until something holds; it is looked at files for that, so not all the time."""
+    return waiting.until(condition, patience, pause=0.03)
 
 
 def read(path):
@@ -59,7 +54,7 @@ class Node(Machine):
 
     def __init__(self, number, folder, options, engine):
         super().__init__(number, folder)
-        self.binary = options.binary
+        self.binary = options.replicate
         self.engine = engine(self)
         # Where it is for those who are at work here, and for who looks from outside.
         self.path = self.seen = os.path.join(self.home, "state.json")
@@ -145,7 +140,7 @@ class Fleet:
             return [f"no journal came to {node.name}, where {node.engine.name} says: {node.engine.last_words()}"]
         complaints = node.share()
         if not complaints:
-            node.worker = Worker(node, self.options.binary, node.path)
+            node.worker = Worker(node, self.options.replicate, node.path)
         return complaints
 
     def until_equal(self, nodes=None):

@@ -2,8 +2,8 @@
 import os
 
 import places
-from engine import Engine
-from world import Bridge
+from machines.engine import Engine
+from machines.world import Bridge
 
 
 class Server:

@@ -3,7 +3,7 @@ import os
 import subprocess
 import time
 
-from engine import Engine
+from machines.engine import Engine
 
 PAUSE = 0.3
 

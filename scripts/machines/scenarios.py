@@ -1,8 +1,8 @@
 """What happens while all machines are at work."""
 import time
 
-from editor import Editor
-from fleet import PATIENCE, pause, read, until
+from machines.editor import Editor
+from machines.fleet import PATIENCE, pause, read, until
 
 
 class Happening:

@@ -3,8 +3,8 @@ import os
 import xml.etree.ElementTree as xml
 
 import places
-from engine import Engine
-from world import Bridge
+from machines.engine import Engine
+from machines.world import Bridge
 
 PORT = 22000
 

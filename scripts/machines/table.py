@@ -2,11 +2,11 @@
 import json
 import os
 
-from audit import Audit
-from fleet import PLAIN, START, Fleet, are_equal, copies, pause, read, until
-from mounted import Mounted
-from scenarios import SCENARIOS, WITH_SAVES
-from worker import Worker
+from machines.audit import Audit
+from machines.fleet import PLAIN, START, Fleet, are_equal, copies, pause, read, until
+from machines.mounted import Mounted
+from machines.scenarios import SCENARIOS, WITH_SAVES
+from machines.worker import Worker
 
 COLUMNS = (
     "issued", "answered", "everywhere", "saves", "cuts", "kills", "counter", "lost", "twice", "equal", "read")
@@ -87,7 +87,7 @@ def control(fleet, tally):
         return tally.take(["the engines never brought a file to all machines"])
     shared = [node.worker for node in fleet.nodes]
     for node in fleet.nodes:
-        node.worker = Worker(node, fleet.options.binary, os.path.join(node.engine.place(PLAIN), "state.json"))
+        node.worker = Worker(node, fleet.options.replicate, os.path.join(node.engine.place(PLAIN), "state.json"))
         workers.append(node.worker)
     answered = found = 0
     # Where all have mounted one folder it takes some luck.
@@ -141,7 +141,7 @@ def at_rest(node):
     worker = node.worker
     if node.engine.process.poll() is not None:
         worker.complaints.append(f"{node.engine.name} on {node.name} has ended: {node.engine.last_words()}")
-    if until(lambda: worker.ask("") == read(node.seen), REST_PATIENCE) is None:
+    if until(lambda: worker.value() == read(node.seen), REST_PATIENCE) is None:
         worker.complaints.append(f"the instance on {node.name} holds something else than its file")
     complaints = worker.complaints + [f"{node.name} tells: {problem}" for problem in worker.problems.values()]
     worker.complaints = []

@@ -1,7 +1,7 @@
 """Terminals side by side as a picture, one moment after another."""
 from html import escape
 
-from screen import runs, width
+from pictures.screen import runs, width
 
 # In pixels, for a font of 14.
 CELL, LINE, MARGIN, BAR = 8.4, 18, 14, 28

@@ -8,9 +8,9 @@ import sys
 import time
 
 import places
-from document import document, text_of
-from editor import Editing
-from save_styles import whole
+from rounds.document import document, text_of
+from rounds.editor import Editing
+from rounds.save_styles import whole
 
 # For how long a style may go without the control losing a save.
 CONTROL_PATIENCE = 20.0

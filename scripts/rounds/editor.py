@@ -6,8 +6,8 @@ import pickle
 import random
 import time
 
-from document import text_of
-from save_styles import STYLES
+from rounds.document import text_of
+from rounds.save_styles import STYLES
 
 
 class Editor:

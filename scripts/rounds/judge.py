@@ -2,7 +2,7 @@
 import json
 import time
 
-from instance import BATCH
+from rounds.instance import BATCH
 
 # How long after a save its contents may still arrive: stopped instances hold the lock, and kept descriptors linger.
 SLACK = 5.0
@@ -70,10 +70,10 @@ def settle(instances, path, start, patience=60.0):
         try:
             with open(path) as file:
                 value = json.load(file)
-            answers = [instance.ask("get", path="") for instance in instances]
+            answers = [instance.value() for instance in instances]
             if None in answers:
                 return None, None  # one has ended, of which it will be asked why
-            if all(answer["value"] == value for answer in answers):
+            if all(answer == value for answer in answers):
                 return value, (time.monotonic() - start) * 1000
         except (FileNotFoundError, ValueError):
             pass

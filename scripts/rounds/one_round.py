@@ -8,12 +8,12 @@ import subprocess
 import time
 
 import places
-from document import document, text_of
-from editor import Editing
-from instance import Instance
-from judge import Judge, settle
-from menace import Menace
-from watcher import Watcher
+from rounds.document import document, text_of
+from rounds.editor import Editing
+from rounds.instance import Instance
+from rounds.judge import Judge, settle
+from rounds.menace import Menace
+from rounds.watcher import Watcher
 
 
 def torture(row, folder, seconds, saves, options):
@@ -45,8 +45,8 @@ def round_of(row, path, rng, seconds, saves, scratch, options):
     environment = dict(os.environ, XDG_STATE_HOME=scratch)
     with open(path, "w") as file:
         file.write(text_of(document(options.instances)))
-    instances = [Instance(options.binary, path, environment, number) for number in range(options.instances)]
-    watcher = Watcher(options.binary, path, environment)
+    instances = [Instance(options.replicate, path, environment, number) for number in range(options.instances)]
+    watcher = Watcher(options.replicate, path, environment)
     try:
         for instance in instances:
             instance.start()
@@ -62,7 +62,7 @@ def round_of(row, path, rng, seconds, saves, scratch, options):
 def judged_round(row, path, rng, seconds, environment, instances, watcher, editing, options):
     """What the editor wrote down."""
     for instance in instances:
-        instance.thread.start()
+        instance.begin()
     menace = Menace(instances, rng) if options.menace else None
     complaints = []
     editor = editing.finish(seconds + 120)
@@ -75,10 +75,6 @@ def judged_round(row, path, rng, seconds, environment, instances, watcher, editi
     for instance in instances:
         instance.finish()
     start = time.monotonic()
-    for instance in instances:
-        if instance.process.poll() is not None and not instance.complaints:
-            instance.process.wait()
-            instance.start()
     alive = [instance for instance in instances if instance.process.poll() is None]
     final, settled = settle(alive, path, start)
     watcher.close()
@@ -104,7 +100,7 @@ def judged_round(row, path, rng, seconds, environment, instances, watcher, editi
     for instance in alive:
         instance.close()
     # Whoever was killed may have left something, which the next commit finds.
-    subprocess.run([options.binary, "set", path, "/last", "true"], env=environment, check=True)
+    subprocess.run([options.replicate, "set", path, "/last", "true"], env=environment, check=True)
     left = sorted(name for name in os.listdir(os.path.dirname(path)) if "replicate" in name)
     if left:
         complaints.append(f"left beside the file: {left}")

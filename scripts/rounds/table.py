@@ -5,9 +5,9 @@ import time
 import traceback
 
 import places
-from control import control
-from one_round import torture
-from side_by_side import side_by_side
+from rounds.control import control
+from rounds.one_round import torture
+from rounds.side_by_side import side_by_side
 
 
 class Row:

@@ -5,9 +5,9 @@ import functools
 import json
 import typing
 
-from by_hand import EDITORS
-from case import ELEMENT, MEMBER, TITLE
-from world import START, text
+from editors.by_hand import EDITORS
+from editors.case import ELEMENT, TITLE
+from saves.world import text
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,6 +8,8 @@ import tempfile
 import threading
 import time
 
+import waiting
+
 COMPANIES = ("watch", "nothing", "get")
 DEADLINE = 60
 # For so long nothing must happen any more.
@@ -177,8 +179,5 @@ def difference(expected, found):
 
 
 def until(condition):
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        if time.monotonic() > end:
-            raise RuntimeError("waited in vain")
-        time.sleep(0.005)
+    if waiting.until(condition, DEADLINE, pause=0.005) is None:
+        raise RuntimeError("waited in vain")
