@@ -188,19 +188,15 @@ extension Effect {
 }
 
 extension Store {
-  /// Makes a store of a state and a composed reducer that returns effects.
+  /// Makes a store of a composed reducer that returns effects.
   @inlinable
-  public convenience init(_ state: State, effects reducer: EffectReducer<State, Action>) {
-    self.init(state, effects: reducer.reduce)
-  }
-
-  /// Makes a store of a composed reducer that returns effects, called where you say.
-  @inlinable
-  public convenience init(_ state: State, effects reducer: EffectReducer<State, Action>, reducing: Reducing) {
+  public convenience init(
+    _ state: State, effects reducer: EffectReducer<State, Action>, reducing: Reducing = .onCaller
+  ) {
     self.init(state, effects: reducer.reduce, reducing: reducing)
   }
 
-  /// Makes a store of a composed reducer that returns effects, called where you say, with middleware around it.
+  /// Makes a store of a composed reducer that returns effects, with middleware around it.
   ///
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable

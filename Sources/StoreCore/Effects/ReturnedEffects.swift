@@ -52,52 +52,27 @@ extension Store {
   /// Makes a store of a state and a reducer that returns effects; see ``Effect``.
   @inlinable
   public convenience init(
-    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>
+    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>,
+    reducing: Reducing = .onCaller
   ) {
     let returned = ReturnedEffects<State, Action>()
-    self.init(state, reducer: { state, action in returned.take(reducer(&state, action)) })
+    self.init(state, reducer: { state, action in returned.take(reducer(&state, action)) }, reducing: reducing)
     attach(returned)
   }
 
-  /// Makes a store of a state, a reducer that returns effects, and middleware.
+  /// Makes a store of a state, a reducer that returns effects, and middleware around it.
   ///
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public convenience init(
     _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>,
-    middleware: [any Middleware<State, Action>]
+    reducing: Reducing = .onCaller, middleware: [any Middleware<State, Action>]
   ) throws {
     let returned = ReturnedEffects<State, Action>()
     // The first, as the others may dispatch as soon as they are started.
     try self.init(
-      state, reducer: { state, action in returned.take(reducer(&state, action)) },
-      middleware: [returned] + middleware)
-  }
-
-  /// Makes a store of a reducer that returns effects, which is called elsewhere, with middleware around that.
-  ///
-  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
-  @inlinable
-  public convenience init(
-    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>, reducing: Reducing,
-    middleware: [any Middleware<State, Action>]
-  ) throws {
-    let returned = ReturnedEffects<State, Action>()
-    try self.init(
       state, reducer: { state, action in returned.take(reducer(&state, action)) }, reducing: reducing,
       middleware: [returned] + middleware)
-  }
-
-  /// Makes a store of a reducer that returns effects, which is called elsewhere.
-  @inlinable
-  public convenience init(
-    _ state: State, effects reducer: @escaping @Sendable (inout State, Action) -> Effect<Action>, reducing: Reducing
-  ) {
-    do {
-      try self.init(state, effects: reducer, reducing: reducing, middleware: [])
-    } catch {
-      fatalError("no middleware threw, and yet: \(error)")
-    }
   }
 
   @usableFromInline

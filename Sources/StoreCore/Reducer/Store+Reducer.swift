@@ -1,17 +1,18 @@
 extension Store {
-  /// Makes a store of a state and a composed reducer.
+  /// Makes a store of a state and a composed reducer; the rest is as with a reducer that is a function.
   @inlinable
-  public convenience init(_ state: State, reducer: StoreCore.Reducer<State, Action>) {
-    self.init(state, reducer: reducer.reduce)
+  public convenience init(_ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing = .onCaller) {
+    self.init(state, reducer: reducer.reduce, reducing: reducing)
   }
 
-  /// Makes a store of a composed reducer, with middleware around it: the first in the list sees an action first.
+  /// Makes a store of a composed reducer with middleware around it; the rest is as with a reducer that is a function.
   ///
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public convenience init(
-    _ state: State, reducer: StoreCore.Reducer<State, Action>, middleware: [any Middleware<State, Action>]
+    _ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing = .onCaller,
+    middleware: [any Middleware<State, Action>]
   ) throws {
-    try self.init(state, reducer: reducer.reduce, middleware: middleware)
+    try self.init(state, reducer: reducer.reduce, reducing: reducing, middleware: middleware)
   }
 }

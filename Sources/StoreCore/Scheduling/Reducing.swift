@@ -24,37 +24,4 @@ public struct Reducing: Sendable {
 extension Store {
   /// Where this store reduces actions.
   public var reducing: Reducing { worker.map(Reducing.init) ?? link?.reducing ?? .onCaller }
-
-  /// Makes a store that reduces actions elsewhere, with middleware around that: they run on the thread that dispatches,
-  /// up to the reducer.
-  ///
-  ///     let store = try Store(App(), reducer: app, reducing: .inBackground(), middleware: [Logger()])
-  ///
-  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
-  public convenience init(
-    _ state: State, reducer: @escaping Reducer, reducing: Reducing, middleware: [any Middleware<State, Action>]
-  ) throws {
-    self.init(state, reducer, middleware, nil, reducing)
-    _ = try started()
-  }
-
-  /// Makes a store that reduces actions elsewhere.
-  public convenience init(_ state: State, reducer: @escaping Reducer, reducing: Reducing) {
-    self.init(state, reducer, [], nil, reducing)
-  }
-
-  /// Makes a store of a composed reducer that reduces actions elsewhere, with middleware around that.
-  ///
-  /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
-  public convenience init(
-    _ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing,
-    middleware: [any Middleware<State, Action>]
-  ) throws {
-    try self.init(state, reducer: reducer.reduce, reducing: reducing, middleware: middleware)
-  }
-
-  /// Makes a store of a composed reducer that reduces actions elsewhere.
-  public convenience init(_ state: State, reducer: StoreCore.Reducer<State, Action>, reducing: Reducing) {
-    self.init(state, reducer: reducer.reduce, reducing: reducing)
-  }
 }

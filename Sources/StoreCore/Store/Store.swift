@@ -86,19 +86,31 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public let dependencies = Dependencies.captured()
 
   /// Makes a store of a state and a reducer.
+  ///
+  /// - Parameters:
+  ///   - state: The first state.
+  ///   - reducer: Makes the next state of one and an action.
+  ///   - reducing: Where actions are reduced.
   @inlinable
-  public convenience init(_ state: State, reducer: @escaping Reducer) {
-    self.init(state, reducer, [], nil)
+  public convenience init(_ state: State, reducer: @escaping Reducer, reducing: Reducing = .onCaller) {
+    self.init(state, reducer, [], nil, reducing)
   }
 
-  /// Makes a store with middleware around the reducer: the first in the list sees an action first.
+  /// Makes a store with middleware around the reducer.
   ///
+  ///     let store = try Store(App(), reducer: app, reducing: .inBackground(), middleware: [Logger()])
+  ///
+  /// - Parameters:
+  ///   - state: The first state.
+  ///   - reducer: Makes the next state of one and an action.
+  ///   - reducing: Where actions are reduced. Middleware runs on the thread that dispatches, up to the reducer.
+  ///   - middleware: The first in the list sees an action first.
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public convenience init(
-    _ state: State, reducer: @escaping Reducer, middleware: [any Middleware<State, Action>]
+    _ state: State, reducer: @escaping Reducer, reducing: Reducing = .onCaller, middleware: [any Middleware<State, Action>]
   ) throws {
-    self.init(state, reducer, middleware, nil)
+    self.init(state, reducer, middleware, nil, reducing)
     _ = try started()
   }
 
