@@ -108,7 +108,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Throws: what a middleware's `start` threw. Those already started are abandoned, the last first.
   @inlinable
   public convenience init(
-    _ state: State, reducer: @escaping Reducer, reducing: Reducing = .onCaller, middleware: [any Middleware<State, Action>]
+    _ state: State, reducer: @escaping Reducer, reducing: Reducing = .onCaller,
+    middleware: [any Middleware<State, Action>]
   ) throws {
     self.init(state, reducer, middleware, nil, reducing)
     _ = try started()
