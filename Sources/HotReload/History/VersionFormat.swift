@@ -2,6 +2,8 @@ import StateJSON
 
 /// The format of a version log, as the log tells it: a record like ``VersionRecord``, which is a remark to programs that know no format.
 struct VersionFormat {
+  /// The newest format that this program knows, which ``VersionRecord`` describes.
+  static let known = 2
   /// What stands where a remark has the hash of a version, and is that of none: the word `format`, in ASCII.
   static let hash = ContentHash(high: 0, low: 0x0000_666F_726D_6174)
   /// What a log says of which this program writes the first record.
@@ -15,7 +17,7 @@ struct VersionFormat {
   private init(needs: Int) {
     self.needs = needs
     let version = Version(hash: Self.hash, time: 0, cause: .action, instance: "format")
-    let body: JSONValue = ["format": .number(JSONNumber(VersionLog.format)), "needs": .number(JSONNumber(needs))]
+    let body: JSONValue = ["format": .number(JSONNumber(Self.known)), "needs": .number(JSONNumber(needs))]
     line = VersionRecord(kind: .read, version: version, before: nil, body: body).line
   }
 
@@ -34,16 +36,5 @@ struct VersionFormat {
   static func newer(_ one: VersionFormat?, _ other: VersionFormat?) -> VersionFormat? {
     guard let one, let other else { return one ?? other }
     return one.needs > other.needs ? one : other
-  }
-
-  /// Makes sure that this program knows enough to go on with the log.
-  ///
-  /// - Parameter path: Where the log is.
-  /// - Throws: `ENOTSUP` when it doesn't.
-  func check(_ path: String) throws(SystemError) {
-    guard needs > VersionLog.format else { return }
-    throw SystemError(
-      call: "openat", errno: System.ENOTSUP, path: path,
-      detail: "only programs that know format \(needs) of such logs may, this one knows format \(VersionLog.format)")
   }
 }

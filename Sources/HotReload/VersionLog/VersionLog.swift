@@ -14,8 +14,6 @@ package final class VersionLog {
   static let defaultSizeLimit = 4 << 20
   /// How many times a whole value fits into a log before it is thinned.
   static let valueLimit = 8
-  /// The newest format that this program knows, which ``VersionRecord`` describes.
-  static let format = 2
 
   private let sizeLimit: Int
   private let folderPath: String
@@ -612,5 +610,18 @@ package final class VersionLog {
       }
     }
     return actions
+  }
+}
+
+extension VersionFormat {
+  /// Makes sure that this program knows enough to go on with the log.
+  ///
+  /// - Parameter path: Where the log is.
+  /// - Throws: `ENOTSUP` when it doesn't.
+  fileprivate func check(_ path: String) throws(SystemError) {
+    guard needs > Self.known else { return }
+    throw SystemError(
+      call: "openat", errno: System.ENOTSUP, path: path,
+      detail: "only programs that know format \(needs) of such logs may, this one knows format \(Self.known)")
   }
 }
