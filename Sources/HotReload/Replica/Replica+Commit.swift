@@ -221,11 +221,11 @@ extension Replica {
   private mutating func confirmRecognised(_ contents: Contents) -> [Effect] {
     let recognised = recognise(contents)
     defer { doubts.record = nil }
-    guard var unconfirmed = doubts.record else { return recognised }
-    if unconfirmed.hash == contents.hash { return confirm(unconfirmed) + recognised }
-    unconfirmed.stands = true
+    guard var record = doubts.record else { return recognised }
+    if record.hash == contents.hash { return confirm(record) + recognised }
+    record.stands = true
     // Somebody has saved over it; nobody else may know it.
-    if contents.stamp == nil { remember(unkept: [unconfirmed]) }
+    if contents.stamp == nil { remember(unkept: [record]) }
     return recognised
   }
 
@@ -236,8 +236,8 @@ extension Replica {
     write.isRecorded = true
     commit.mending = nil
     var ground: Ground?
-    let isFollowUp = commit.standing != nil
-    if commit.standing == nil {
+    let isFollowUp = commit.overtaking != nil
+    if commit.overtaking == nil {
       if let base, judgement.revision != nil || write.late > 0 {
         let merged = base.decoded.document
         ground = .merge(hash: ContentHash(merged.bytes), merged.value)
@@ -247,12 +247,12 @@ extension Replica {
         ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
       }
     }
-    if let standing = commit.standing {
+    if let overtaking = commit.overtaking {
       // The write before this one stood in the file, and the save may have been made from it.
-      effects += settlePassing(standing.write)
-      write.actions -= standing.write.actions
-      write.outcomes.removeFirst(min(standing.write.actions, write.outcomes.count))
-      write.late -= standing.write.late
+      effects += settlePassing(overtaking.write)
+      write.actions -= overtaking.write.actions
+      write.outcomes.removeFirst(min(overtaking.write.actions, write.outcomes.count))
+      write.late -= overtaking.write.late
     }
     // Its writer is still at it; the whole save will come as a late one.
     guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
@@ -263,10 +263,10 @@ extension Replica {
     switch adopt(contents, isDisplaced: true) {
     case .same, .adopted:
       taken.append(contents)
-      commit.standing = Standing(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
+      commit.overtaking = Overtaking(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
       return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unless: .none))
     case .refused(let problem):
-      commit.standing = Standing(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
+      commit.overtaking = Overtaking(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
       return effects + underLock(.swappingBack(problem, contents), .swapBack(contents))
     case .waits:
       preconditionFailure("ripe contents are adopted or refused")
@@ -274,13 +274,13 @@ extension Replica {
   }
 
   mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Effect] {
-    guard case .swappingBack(let problem, let invalid) = phase, let write = commit.standing?.write else {
+    guard case .swappingBack(let problem, let invalid) = phase, let write = commit.overtaking?.write else {
       preconditionFailure("restored outside a commit")
     }
     // What a write before this one had committed is part of it, and the save that was merged since. What came after it
     // may have been made from it.
-    let hasStood = commit.standing?.isFollowUp == true || setAside.contains { $0.identity != invalid.identity }
-    commit.standing = nil
+    let hasStood = commit.overtaking?.isFollowUp == true || setAside.contains { $0.identity != invalid.identity }
+    commit.overtaking = nil
     let isHeld =
       if case .contents(let contents) = snapshot {
         contents.hash == invalid.hash && contents.identity == invalid.identity
@@ -310,12 +310,12 @@ extension Replica {
     if judgement.revision != nil { judgement.isAwaited = true }
     if !commit.findings.unrecorded.isEmpty { judgement.last = nil }
     giveUpMending()
-    if let standing = commit.standing {
-      taken.removeAll { $0.identity == standing.save.save.identity }
+    if let overtaking = commit.overtaking {
+      taken.removeAll { $0.identity == overtaking.save.save.identity }
       // The save will be merged as a late one, and that is told then.
       judgement.revision?.notices = []
-      effects += finish(standing.write)
-      outbox.lateSaves.append(standing.save)
+      effects += finish(overtaking.write)
+      outbox.lateSaves.append(overtaking.save)
     } else {
       if case .writing(let write) = phase { doubts.write = write }
       effects += leave([])
@@ -329,11 +329,11 @@ extension Replica {
     presence.absence = .momentary
     giveUpMending()
     var effects: [Effect] = []
-    if let standing = commit.standing {
+    if let overtaking = commit.overtaking {
       // It stood in the file, and what comes back may have been made from it.
-      taken.removeAll { $0.identity == standing.save.save.identity }
-      effects = settlePassing(standing.write)
-      outbox.lateSaves.append(standing.save)
+      taken.removeAll { $0.identity == overtaking.save.save.identity }
+      effects = settlePassing(overtaking.write)
+      outbox.lateSaves.append(overtaking.save)
     }
     return takeBackRecord() + leave(effects + [.setTimer(.grace, options.grace)])
   }
@@ -366,7 +366,7 @@ extension Replica {
   /// What a save at the path was merged to is a version, although it never stood: the save may be gone when this is tried
   /// again, and what is there then was made without it. A displaced one is kept beside the file until it is part of that.
   var keepsMerge: Bool {
-    guard commit.standing == nil, judgement.revision != nil, let base else { return false }
+    guard commit.overtaking == nil, judgement.revision != nil, let base else { return false }
     return commit.findings.passing.contains(base.hash)
   }
 

@@ -25,7 +25,7 @@ extension Replica {
     var effects: [Effect] = []
     var merged: [LateSave] = []
     // What has stood in the file is part of what came after it, as far as the versions told.
-    let stood = commit.standing?.write.late ?? 0
+    let stood = commit.overtaking?.write.late ?? 0
     for (index, late) in outbox.lateSaves.enumerated() {
       if index < stood, commit.findings.history != nil {
         merged.append(late)

@@ -80,10 +80,10 @@ extension Replica {
     case .displaced(let contents, let now):
       var recollection = recollection
       var effects: [Effect] = []
-      if case .history(let history) = recollection, let write = commit.standing?.write {
+      if case .history(let history) = recollection, let write = commit.overtaking?.write {
         recollection = .history(history.endingWith(now, write.content.value))
       }
-      if let ground = commit.standing?.ground {
+      if let ground = commit.overtaking?.ground {
         if wasMade(contents, from: now, over: ground, in: recollection) {
           effects = settleBeneath()
         } else if case .history(var history) = recollection {
@@ -123,7 +123,7 @@ extension Replica {
     _ save: Contents, from now: Contents, over ground: Ground, in recollection: Recollection
   ) -> Bool {
     // What is older than the write is not.
-    guard let value = base?.value, let written = commit.standing?.write.content.value,
+    guard let value = base?.value, let written = commit.overtaking?.write.content.value,
       save.status.modified >= now.status.modified
     else { return false }
     if case .history(let history) = recollection {
@@ -146,17 +146,17 @@ extension Replica {
 
   /// Counts the write as committed that the base, a save, was made from.
   private mutating func settleBeneath() -> [Effect] {
-    guard let save = base, let write = commit.standing?.write else {
+    guard let save = base, let write = commit.overtaking?.write else {
       preconditionFailure("no save displaced by a write")
     }
     base = nil
     let acknowledgement = settle(write)
     if let base { remember(base) }
     base = save
-    commit.standing?.write.actions = 0
-    commit.standing?.write.outcomes = []
-    commit.standing?.write.late = 0
-    commit.standing?.ground = nil
+    commit.overtaking?.write.actions = 0
+    commit.overtaking?.write.outcomes = []
+    commit.overtaking?.write.late = 0
+    commit.overtaking?.ground = nil
     return [acknowledgement]
   }
 
@@ -265,8 +265,8 @@ extension Replica {
   private func actions(of write: Write, isMerge: Bool) -> RecordedActions? {
     guard recordsActions else { return nil }
     var told = 0
-    if let standing = commit.standing, standing.ground != nil, standing.write.isRecorded {
-      told = standing.write.actions
+    if let overtaking = commit.overtaking, overtaking.ground != nil, overtaking.write.isRecorded {
+      told = overtaking.write.actions
     }
     let folded = outbox.patch?.count ?? 0
     let rest = outbox.actions.dropFirst(max(0, told - folded))

@@ -35,7 +35,7 @@ extension Replica {
       write.isRecorded = false
       phase = .writing(write)
     }
-    if let write = commit.standing?.write, hashes.contains(write.hash) { commit.standing?.write.isRecorded = false }
+    if let write = commit.overtaking?.write, hashes.contains(write.hash) { commit.overtaking?.write.isRecorded = false }
     remember(unkept: records.filter(\.stands))
     return []
   }

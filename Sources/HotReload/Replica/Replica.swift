@@ -93,7 +93,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   }
 
   /// A replacement that stands in the file already, but displaced a save that is to be taken in by the next one.
-  struct Standing: Sendable {
+  struct Overtaking: Sendable {
     var write: Write
     var save: LateSave
     /// What it was before its actions, which are still pending and are to be applied to the save; none if it holds no
@@ -180,7 +180,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
 
   /// What a commit has, and nothing outside of one.
   struct Commit: Sendable {
-    var standing: Standing?
+    var overtaking: Overtaking?
     /// The late save that is about to take the place of invalid contents.
     var mending: LateSave?
     var findings = Findings()

@@ -247,8 +247,8 @@ extension SharedFile {
       status.identity != writeback.refused
     else { return nil }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    guard let standing = seen.ownership, let ownership = try ownershipOfSpare(status),
-      ownership.hasSameAccess(as: standing)
+    guard let there = seen.ownership, let ownership = try ownershipOfSpare(status),
+      ownership.hasSameAccess(as: there)
     else { return nil }
     if let known = partner.spare?.bytes {
       return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)

@@ -29,7 +29,7 @@ extension SharedFile {
   package func recover(noting note: (Evidence) -> Void) throws(SystemError) -> [Contents] {
     precondition(isLocked, "recovering needs the lock")
     // What is written in place needs a write lease.
-    standing = nil
+    openFile = nil
     partner.written = nil
     leftovers.unrecovered = []
     do throws(SystemError) {
@@ -99,9 +99,9 @@ extension SharedFile {
     // What can't be examined is gone, or met with an error when it is opened.
     guard let place = try? folder.descriptor.status(), place.isSticky else { return true }
     guard let status = try? folder.status(of: name) else { return false }
-    let standing = try? folder.status(of: self.name)
-    if let standing, standing.identity == status.identity { return true }
-    let owners = [User.effective, 0, place.owner] + (standing.map { [$0.owner] } ?? [])
+    let there = try? folder.status(of: self.name)
+    if let there, there.identity == status.identity { return true }
+    let owners = [User.effective, 0, place.owner] + (there.map { [$0.owner] } ?? [])
     return owners.contains(status.owner) && status.links == 1
   }
 
@@ -120,16 +120,16 @@ extension SharedFile {
     var (name, believed) = (name, label.believed(of: identity.inode))
     switch label.role {
     case .aside:
-      let standing = try folder.status(of: self.name)
+      let there = try folder.status(of: self.name)
       // A second name of what is back at the path.
-      if standing?.identity == identity {
+      if there?.identity == identity {
         return try folder.remove(name)
       }
-      if standing == nil, try !completeAside(label, file) {
+      if there == nil, try !completeAside(label, file) {
         file.unlock()
         return try give(name, unused: self.name)
       }
-      if standing == nil || standing?.identity.inode == label.inode { note(.stood(label.new)) }
+      if there == nil || there?.identity.inode == label.inode { note(.stood(label.new)) }
       name = renameDisplaced(name, label)
     case .temporary where label.inode == 0 || label.inode == identity.inode: return try folder.remove(name)
     case .temporary: note(.stood(label.new))
@@ -155,10 +155,10 @@ extension SharedFile {
   ) throws(SystemError) -> String? {
     let encoded = try file.attribute(Stamp.attribute)
     if encoded == Stamp.unfinished { return nil }
-    let standing = try standingStamp()
+    let there = try stampThere()
     if let own = encoded.flatMap(stamp(in:)) {
       // What was about to be swapped in for what stands there.
-      if own.predecessor == standing?.content,
+      if own.predecessor == there?.content,
         try own.content == file.contentHash(expecting: file.status().size)
       {
         return nil
@@ -167,12 +167,12 @@ extension SharedFile {
       return SharedFileName.short(own.content)
     }
     // An editor's file has come out for what stands there, if nobody has committed since.
-    let isNewest = standing.map { SharedFileName(burstOf: $0.instance).base == label.base } ?? false
-    return SharedFileName.short(isNewest ? standing?.predecessor : nil)
+    let isNewest = there.map { SharedFileName(burstOf: $0.instance).base == label.base } ?? false
+    return SharedFileName.short(isNewest ? there?.predecessor : nil)
   }
 
   /// The stamp on what stands at the path.
-  private func standingStamp() throws(SystemError) -> Stamp? {
+  private func stampThere() throws(SystemError) -> Stamp? {
     // It may be missing, or of another kind: then it has none, and reading it tells why.
     guard let file = try? openForReading(name) else { return nil }
     return try stamp(on: file)

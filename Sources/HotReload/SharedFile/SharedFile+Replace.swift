@@ -23,11 +23,11 @@ extension SharedFile {
     let new = NewContents(bytes: bytes, stamp: stamp, modified: modified)
     precondition(isLocked, "replacing needs the lock")
     // Whoever has it open keeps others, and us, from a write lease on it.
-    defer { standing = nil }
-    if standing?.isWritten == true {
+    defer { openFile = nil }
+    if openFile?.isWritten == true {
       guard let status = try folder.status(of: name) else { return .missing }
-      if standing?.status.hasSameContent(as: status) != true { return .changed }
-      standing?.status = status
+      if openFile?.status.hasSameContent(as: status) != true { return .changed }
+      openFile?.status = status
     }
     try checkWritable()
     if degradation != nil {
@@ -134,7 +134,7 @@ extension SharedFile {
   }
 
   private func checkWritable() throws(SystemError) {
-    let rights = standing?.status.rights
+    let rights = openFile?.status.rights
     // What this instance has brought there since it took the lock needs no second look.
     if let rights, let known = seen.writableRights, known == (rights, lockCount) { return }
     do throws(SystemError) {
@@ -155,7 +155,7 @@ extension SharedFile {
   /// What the file at the path has that its replacement gets; nil if it is missing.
   private func standingOwnership() throws(SystemError) -> Ownership? {
     // Mostly it is what was read under the lock. While that is open nothing else has its inode.
-    if var open = standing.take(),
+    if var open = openFile.take(),
       let status = open.isWritten ? open.status : try folder.status(of: name), status.identity == open.status.identity
     {
       let ownership = try open.descriptor.ownership(status)

@@ -29,7 +29,7 @@ package final class SharedFile {
   /// What stands at the path.
   var seen = Seen()
   /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
-  var standing: OpenFile?
+  var openFile: OpenFile?
   var partner = SwapPartner()
   /// What was displaced from the path and may still be written to, or was not ingested yet.
   var displaced: [Displaced] = []
@@ -201,7 +201,7 @@ package final class SharedFile {
   /// milliseconds, nothing may be done with the file but to read it.
   package func rest() {
     precondition(isLocked, "the lock isn't held")
-    standing = nil
+    openFile = nil
     lock.hold = .resting
   }
 
@@ -214,7 +214,7 @@ package final class SharedFile {
     precondition(lock.hold != .none, "the lock isn't held")
     settleReaders()
     discardSettled()
-    standing = nil
+    openFile = nil
     partner.written = nil
     release()
     lock.hold = .none
@@ -318,7 +318,7 @@ package final class SharedFile {
   ///
   /// - Throws: Also when the path has come to mean something that isn't a regular file.
   package func read() throws(SystemError) -> Snapshot {
-    standing = nil
+    openFile = nil
     if isLocked { return try readHere() }
     do throws(SystemError) {
       if !isWayKnown, !leadsHere() { try walk() }
@@ -363,7 +363,7 @@ package final class SharedFile {
   private func note(_ contents: Contents, readFrom file: consuming OpenFile) -> Snapshot {
     seen.status = contents.status
     if isLocked {
-      standing = consume file
+      openFile = consume file
     } else if partner.pin?.identity != contents.identity {
       partner.pin = nil
     }
@@ -505,9 +505,9 @@ package final class SharedFile {
       return Contents(bytes: shared, hash: hash, status: before, stamp: stamp, settled: true)
     }
     let after = try file.status()
-    var standing: FileIdentity? = after.identity
-    if let name { standing = try folder.status(of: name)?.identity }
-    let stable = before.hasSameContent(as: after) && bytes.count == after.size && standing == after.identity
+    var there: FileIdentity? = after.identity
+    if let name { there = try folder.status(of: name)?.identity }
+    let stable = before.hasSameContent(as: after) && bytes.count == after.size && there == after.identity
     return Contents(bytes: shared, hash: hash, status: after, stamp: nil, settled: lease == .granted && stable)
   }
 

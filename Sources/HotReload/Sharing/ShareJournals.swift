@@ -317,14 +317,14 @@ final class ShareJournals {
   }
 
   /// The names of all lines that lie in the folder now.
-  func standing() throws(SystemError) -> Set<LineID> {
-    var standing: Set<LineID> = []
+  func linesThere() throws(SystemError) -> Set<LineID> {
+    var found: Set<LineID> = []
     for (name, status) in try folder.journals() {
       guard let bytes = try folder.contents(of: name, from: 0, upTo: status.size) else { continue }
       let journal = Journal(bytes, name: name)
-      standing.formUnion((journal.lines + journal.carried).lazy.map(\.id))
+      found.formUnion((journal.lines + journal.carried).lazy.map(\.id))
     }
-    return standing
+    return found
   }
 
   // MARK: Writing

@@ -97,7 +97,7 @@ extension ShareLog {
 
     /// Whether all of it goes on from what was read before.
     mutating func read(from start: Int, knowing value: JSONValue?, until found: FoundDocument?) -> Bool {
-      guard var versions = Self.standing(records.heads, isStart: start == 0) else { return false }
+      guard var versions = Self.notTakenBack(records.heads, isStart: start == 0) else { return false }
       var end = records.end
       if let last = versions.last, let mark = last.mark {
         // It is read once it has come to stand.
@@ -115,7 +115,7 @@ extension ShareLog {
     }
 
     /// The versions that were not taken back; `nil` if one before them was.
-    private static func standing(_ heads: [VersionRecord.Head], isStart: Bool) -> [VersionRecord.Head]? {
+    private static func notTakenBack(_ heads: [VersionRecord.Head], isStart: Bool) -> [VersionRecord.Head]? {
       var versions: [VersionRecord.Head] = []
       for head in heads {
         switch head.kind {

@@ -110,15 +110,15 @@ extension ShareSession {
     home = whole.value
     try journals.say { (device) throws(JournalLineError) in try device.introduce(as: agreement.name) }
     journals.take()
-    var standing: Set<LineID>?
+    var there: Set<LineID>?
     try journals.say { (device) throws(JournalLineError) in
       try device.respond(
         app: app(at: whole.value), at: ShareJournals.now,
         nearest: { [self] in origin(of: $0, $1, besides: $2)?.version }
       ) { id in
         // What can't be read now isn't there.
-        if standing == nil { standing = (try? journals.standing()) ?? [] }
-        return standing?.contains(id) == true
+        if there == nil { there = (try? journals.linesThere()) ?? [] }
+        return there?.contains(id) == true
       }
     }
     guard !isThere || news.value != nil else {

@@ -241,7 +241,7 @@ import Testing
     #expect(try file.contentsNow().identity == copy.status().identity)
     #expect(try file.tryLock())
     #expect(try file.contentsNow().identity == copy.status().identity)
-    #expect(file.standing?.isWritten == false)
+    #expect(file.openFile?.isWritten == false)
     file.rest()
     for text in ["next", "one more", "and another"] {
       try commitAndRest(text)
