@@ -55,11 +55,3 @@ struct NumberedElements {
     number < present.count ? elements[places[number] + 1..<places[number + 1]] : []
   }
 }
-
-extension JSONValue {
-  /// The identity of this element in a list, if it has such a member.
-  func identity(by key: String) -> ElementIdentity? {
-    guard case .object(let object) = self else { return nil }
-    return ElementIdentity(object[key])
-  }
-}

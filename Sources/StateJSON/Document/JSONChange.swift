@@ -144,12 +144,6 @@ extension JSONChange {
 }
 
 extension JSONValue {
-  /// What tells this element of an array from the others, whatever else changes in it.
-  fileprivate var elementIdentity: ElementIdentity? {
-    guard case .object(let object) = self else { return nil }
-    return ElementIdentity.usualKeys.lazy.compactMap { ElementIdentity(object[$0]) }.first
-  }
-
   /// The same for identical values, and most likely different for others; a collision costs bytes kept, nothing else.
   fileprivate var fingerprint: Int {
     var hasher = Hasher()

@@ -337,9 +337,4 @@ extension JSONValue {
     default: self == other
     }
   }
-
-  fileprivate func identity(by key: String) -> ElementIdentity? {
-    guard case .object(let object) = self else { return nil }
-    return ElementIdentity(object[key])
-  }
 }

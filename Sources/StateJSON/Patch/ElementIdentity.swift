@@ -81,3 +81,17 @@ package enum ElementIdentity: Hashable, Sendable {
     return true
   }
 }
+
+extension JSONValue {
+  /// Which element of an array this is, by the member of that name; `nil` if that doesn't tell.
+  package func identity(by key: String) -> ElementIdentity? {
+    guard case .object(let object) = self else { return nil }
+    return ElementIdentity(object[key])
+  }
+
+  /// The same by the first of the usual keys that tells it, whatever else changes in the element.
+  package var elementIdentity: ElementIdentity? {
+    guard case .object = self else { return nil }
+    return ElementIdentity.usualKeys.lazy.compactMap(identity).first
+  }
+}

@@ -57,11 +57,3 @@ struct EditTarget: Equatable, Sendable {
     return JSONPointer(tokens)
   }
 }
-
-extension JSONValue {
-  /// Who an element says it is, as ``TreeText/identity(of:)`` reads it.
-  fileprivate var elementIdentity: ElementIdentity? {
-    guard case .object(let object) = self else { return nil }
-    return ElementIdentity.usualKeys.lazy.compactMap { ElementIdentity(object[$0]) }.first
-  }
-}
