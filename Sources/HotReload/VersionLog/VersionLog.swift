@@ -15,20 +15,14 @@ package final class VersionLog {
   /// How many times a whole value fits into a log before it is thinned.
   static let valueLimit = 8
 
+  private let place: Place
   private let sizeLimit: Int
-  private let folderPath: String
-  private let name: String
-  private let path: String
-  private var file: FileDescriptor?
-  private var identity: FileIdentity?
+  /// The log that stands at its place, as far as it is known.
+  private var current: Current?
   /// Which hold of the shared file's lock is on, if that is known: nobody else changes the log as long as it is the same.
   package var hold: Int?
   /// In which hold the end was last looked for.
   private var endHold: Int?
-  /// How the log ended when it was last read or written by this instance.
-  private var end: End?
-  /// What the log says of its format, as far as it has been read.
-  private var format: VersionFormat?
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
   /// The versions that were read, and the places that they changed: the next who needs either reads only what is added.
@@ -40,10 +34,6 @@ package final class VersionLog {
   private var flushedIdentity: FileIdentity?
   /// Whether this instance stays, so that a log that has grown too large can be thinned while versions are added to it.
   package var thinsAside = false
-  /// The thinned copy that this instance makes.
-  private var thinnedCopy: ThinnedCopy?
-  /// How large the log must be before thinning it, which failed, is tried again.
-  private var nextThinning = 0
   /// How large the largest whole value is that this instance has written.
   private var largest = 0
 
@@ -56,9 +46,45 @@ package final class VersionLog {
 
   init(of file: String, in stateFolder: String, sizeLimit: Int) {
     self.sizeLimit = sizeLimit
-    folderPath = stateFolder
-    name = "\(ContentHash(Array(file.utf8))).versions"
-    path = "\(stateFolder)/\(name)"
+    place = Place(folderPath: stateFolder, name: "\(ContentHash(Array(file.utf8))).versions")
+  }
+
+  private struct Place {
+    let folderPath: String
+    let name: String
+    var path: String { "\(folderPath)/\(name)" }
+    /// The name of a thinned copy before it takes the log's place.
+    var copyName: String { "\(name)~" }
+
+    func folder() throws(SystemError) -> Folder { try StateFolder.open(folderPath) }
+
+    /// The folder, if the log is there.
+    func existing() throws(SystemError) -> Folder? {
+      guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }
+      return folder
+    }
+  }
+
+  /// One file that is the log until another takes its place.
+  private struct Current: ~Copyable {
+    let file: FileDescriptor
+    let identity: FileIdentity
+    /// How it ended when it was last read or written by this instance.
+    var end: End?
+    /// What it says of its format, as far as it has been read.
+    var format: VersionFormat?
+    /// The thinned copy of it that this instance makes.
+    var copy: ThinnedCopy?
+    /// How large it must be before thinning it, which failed, is tried again.
+    var nextThinning = 0
+
+    init(_ file: consuming FileDescriptor, _ identity: FileIdentity, end: End? = nil, format: VersionFormat? = nil) {
+      self.file = file
+      (self.identity, self.end, self.format) = (identity, end, format)
+    }
+
+    /// Forgets what was read: it isn't what it was.
+    mutating func forget() { (end, copy, format) = (nil, nil, nil) }
   }
 
   private struct End {
@@ -123,7 +149,7 @@ package final class VersionLog {
   package func append(_ additions: [Addition]) throws(SystemError) {
     var last = try lastVersion()
     var confirmsLast = false
-    if let first = additions.first, let announced = last, let mark = end?.mark {
+    if let first = additions.first, let announced = last, let mark = current?.end?.mark {
       let isSame = announced.hash == first.version.hash && first.version.cause != .merged
       if isSame && first.stands || announced.hash == first.predecessor?.hash {
         // Who goes on from it has found it in the file.
@@ -151,9 +177,9 @@ package final class VersionLog {
       return
     }
     try append(bytes, endingWith: last, confirmsLast: confirmsLast)
-    if let announced, let size = end?.size {
-      end?.mark = size - bytes.count + announced
-      end?.unmarked = [VersionRecord.space] + bytes[(announced + 1)...].prefix(Self.rewriteLimit)
+    if let announced, let size = current?.end?.size {
+      current?.end?.mark = size - bytes.count + announced
+      current?.end?.unmarked = [VersionRecord.space] + bytes[(announced + 1)...].prefix(Self.rewriteLimit)
     }
     cache = known
     if announced == nil { thinIfTooLarge(endingWith: last) }
@@ -221,29 +247,29 @@ package final class VersionLog {
 
   /// The newest version's record, if nobody has noted that it stands.
   private func announced() throws(SystemError) -> VersionRecord.Head? {
-    guard let size = end?.size, let mark = end?.mark else { return nil }
+    guard let size = current?.end?.size, let mark = current?.end?.mark else { return nil }
     return VersionRecords(try text(from: mark, to: size)).heads.first
   }
 
   /// - Returns: Whether it wasn't noted before.
   private func confirmNewest() throws(SystemError) -> Bool {
-    guard let mark = end?.mark else { return false }
+    guard let mark = current?.end?.mark else { return false }
     do throws(SystemError) {
       // In place, so that it takes no room, and can't be torn.
-      try file?.write([VersionRecord.space], at: mark)
+      try current?.file.write([VersionRecord.space], at: mark)
     } catch {
       giveUp()
       throw error
     }
-    end?.mark = nil
+    current?.end?.mark = nil
     return true
   }
 
   /// Whether the newest version, as far as this instance knows, is a certain one, and has yet to come to stand.
-  func announces(_ hash: ContentHash) -> Bool { end?.mark != nil && end?.version?.hash == hash }
+  func announces(_ hash: ContentHash) -> Bool { current?.end?.mark != nil && current?.end?.version?.hash == hash }
 
   /// The newest version, as far as this instance knows, if it has these bytes: as it stands in the log, which may have had it before.
-  func newest(with hash: ContentHash) -> Version? { end?.version.flatMap { $0.hash == hash ? $0 : nil } }
+  func newest(with hash: ContentHash) -> Version? { current?.end?.version.flatMap { $0.hash == hash ? $0 : nil } }
 
   /// Notes that somebody from outside can have read versions that stood in the shared file. Needs the shared file's lock.
   ///
@@ -272,7 +298,7 @@ package final class VersionLog {
     _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: VersionContent)
   ) throws(SystemError) {
     _ = try lastVersion()
-    if end?.size == 0 {
+    if current?.end?.size == 0 {
       // Its own cause isn't known any more: that of the version that was made of it stands in.
       let former = Version(
         hash: predecessor.hash, time: version.time, cause: version.cause, instance: version.instance)
@@ -285,9 +311,9 @@ package final class VersionLog {
   /// Adds what is no version.
   private func remark(_ lines: [UInt8]) throws(SystemError) {
     let last = try lastVersion()
-    let (isUnflushed, mark) = (isUnflushed, end?.mark)
+    let (isUnflushed, mark) = (isUnflushed, current?.end?.mark)
     try append(lines, endingWith: last)
-    end?.mark = mark
+    current?.end?.mark = mark
     // Not worth waiting for the disk: a power cut takes the buffers away as well.
     self.isUnflushed = isUnflushed
   }
@@ -295,7 +321,7 @@ package final class VersionLog {
   /// The version that the log ends with, if it stands by itself, and is known to have come to stand. Needs the shared file's
   /// lock.
   package func newest() throws(SystemError) -> ContentHash? {
-    try lastVersion().flatMap { $0.cause == .merged || end?.mark != nil ? nil : $0.hash }
+    try lastVersion().flatMap { $0.cause == .merged || current?.end?.mark != nil ? nil : $0.hash }
   }
 
   /// Notes that the newest versions do not stand in the shared file after all. Needs the shared file's lock.
@@ -321,12 +347,13 @@ package final class VersionLog {
   /// Begins anew. Not by emptying the file: others remember where it ended, and would go on reading from there.
   func giveUp() {
     do throws(SystemError) {
-      try StateFolder.open(folderPath).remove(name)
+      try place.folder().remove(place.name)
     } catch {
       // Should that fail as well, nothing here can be changed any more.
-      try? file?.truncate(to: 0)
+      try? current?.file.truncate(to: 0)
     }
-    (identity, end, cache) = (nil, nil, nil)
+    current = nil
+    cache = nil
   }
 
   /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
@@ -336,7 +363,7 @@ package final class VersionLog {
     try readOn(&reader)
     let history = reader?.history
     if history == nil, last != nil {
-      end?.version = nil
+      current?.end?.version = nil
       cache = nil
     }
     return history
@@ -364,7 +391,7 @@ package final class VersionLog {
 
   /// The document of the oldest version; `nil` where there is none.
   private func oldestDocument() throws(SystemError) -> JSONDocument? {
-    let records = VersionRecords(try text(from: 0, to: end?.size ?? 0))
+    let records = VersionRecords(try text(from: 0, to: current?.end?.size ?? 0))
     guard let head = records.heads.first(where: { $0.kind == .whole }) else { return nil }
     // The check says that it is what was written; of what can't be read nothing is known.
     return try? JSONDocument(parsing: Array(records.text[head.body]))
@@ -372,7 +399,7 @@ package final class VersionLog {
 
   /// Reads what has been added since it was read last, or all if another log stands there now.
   private func readOn<Reader: VersionLogReader>(_ reader: inout Reader?) throws(SystemError) {
-    guard let identity, let size = end?.size, size > 0 else { return reader = nil }
+    guard let identity = current?.identity, let size = current?.end?.size, size > 0 else { return reader = nil }
     if let known = reader, known.file != identity || known.size > size { reader = nil }
     for mark in reader?.marks ?? [] where try text(from: mark.place, to: mark.place + 1) != [VersionRecord.mark] {
       reader?.confirm(mark.version)
@@ -392,9 +419,9 @@ package final class VersionLog {
   private func append(
     _ bytes: [UInt8], endingWith version: Version?, confirmsLast: Bool = false
   ) throws(SystemError) {
-    guard let end, file != nil else { preconditionFailure("the end is looked for first") }
+    guard let end = current?.end else { preconditionFailure("the end is looked for first") }
     var (bytes, start) = (bytes, end.size)
-    if format == nil { bytes = VersionFormat.own.line + bytes }
+    if current?.format == nil { bytes = VersionFormat.own.line + bytes }
     if confirmsLast, let mark = end.mark {
       if let unmarked = end.unmarked, mark + unmarked.count == end.size {
         // The rest of it is written over with the same, so that nobody can see it torn.
@@ -404,26 +431,26 @@ package final class VersionLog {
       }
     }
     // Until it is known to be written: whoever comes next looks again.
-    self.end = nil
+    current?.end = nil
     do throws(SystemError) {
-      try file?.write(bytes, at: start)
+      try current?.file.write(bytes, at: start)
     } catch {
       // Of several versions some may be there whole. What can't be cut off is, at worst, a save without its merge.
-      try? file?.truncate(to: end.size)
+      try? current?.file.truncate(to: end.size)
       throw error
     }
-    self.end = End(size: start + bytes.count, version: version)
-    format = format ?? .own
+    current?.end = End(size: start + bytes.count, version: version)
+    if current?.format == nil { current?.format = .own }
     isUnflushed = true
   }
 
   /// Waits until everything added so far is on the disk.
   package func flush() throws(SystemError) {
     guard isUnflushed else { return }
-    try file?.flushContent()
-    if identity != flushedIdentity {
-      try StateFolder.open(folderPath).descriptor.flush()
-      flushedIdentity = identity
+    try current?.file.flushContent()
+    if current?.identity != flushedIdentity {
+      try place.folder().descriptor.flush()
+      flushedIdentity = current?.identity
     }
     isUnflushed = false
   }
@@ -434,27 +461,30 @@ package final class VersionLog {
   /// - Throws: Also where the log needs a program that knows more: then it stays as it is.
   private func lastVersion() throws(SystemError) -> Version? {
     let size = try open()
-    try format?.check(path)
-    var known = end ?? End()
-    if known.size > size { (known, thinnedCopy, format) = (End(), nil, nil) }
-    if let end, end.size == size {
+    try current?.format?.check(place.path)
+    if let end = current?.end, end.size > size { current?.forget() }
+    var known = current?.end ?? End()
+    if let end = current?.end, end.size == size {
       endHold = hold
       return end.version
     }
     var (start, tail) = try tail(after: known.size, to: size)
     if known.size > 0, start + tail.end < size {
       // Torn. Or a program of format 1 has cut off what it didn't know before that, and gone on from there.
-      (known, thinnedCopy, format) = (End(), nil, nil)
+      current?.forget()
+      known = End()
       (start, tail) = try self.tail(after: 0, to: size)
     }
-    format = .newer(format, tail.format)
-    try format?.check(path)
-    if start + tail.end < size { try file?.truncate(to: start + tail.end) }
+    let format = VersionFormat.newer(current?.format, tail.format)
+    current?.format = format
+    try format?.check(place.path)
+    if start + tail.end < size { try current?.file.truncate(to: start + tail.end) }
     largest = max(largest, tail.largest)
     known = End(
       size: start + tail.end, version: tail.version(after: known.version),
       mark: tail.newest == nil ? known.mark : tail.mark.map { start + $0 })
-    (end, endHold) = (known, hold)
+    current?.end = known
+    endHold = hold
     return known.version
   }
 
@@ -474,16 +504,15 @@ package final class VersionLog {
   ///
   /// - Returns: How long it is.
   private func open() throws(SystemError) -> Int {
-    if let hold, hold == endHold, let end, identity != nil { return end.size }
+    if let hold, hold == endHold, let end = current?.end { return end.size }
     endHold = nil
     // Where it can't be examined, opening it tells why.
-    if let identity, let status = try? FileStatus(of: path), status.identity == identity { return status.size }
-    let folder = try StateFolder.open(folderPath)
-    if try folder.status(of: name) == nil { try removeOutdated(in: folder) }
-    let opened = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
+    if let status = try? FileStatus(of: place.path), status.identity == current?.identity { return status.size }
+    let folder = try place.folder()
+    if try folder.status(of: place.name) == nil { try removeOutdated(in: folder) }
+    let opened = try folder.open(place.name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
     let status = try opened.status()
-    (identity, end, format, nextThinning, thinnedCopy) = (status.identity, nil, nil, 0, nil)
-    file = consume opened
+    current = Current(opened, status.identity)
     return status.size
   }
 
@@ -504,78 +533,78 @@ package final class VersionLog {
   /// that is tried again when it has.
   private func thinIfTooLarge(endingWith newest: Version) {
     let limit = max(sizeLimit, largest * Self.valueLimit)
-    guard let size = end?.size, size > max(limit, nextThinning) else { return }
+    guard let size = current?.end?.size, size > max(limit, current?.nextThinning ?? 0) else { return }
     do throws(SystemError) {
       // Not for ever, should whoever makes a copy be stopped.
       if thinsAside, size < 2 * limit { try thinAside(endingWith: newest) } else { try thin(endingWith: newest) }
     } catch {
-      thinnedCopy = nil
-      nextThinning = size + sizeLimit / 8
+      current?.copy = nil
+      current?.nextThinning = size + sizeLimit / 8
       // It may be a lack of room.
-      try? StateFolder.open(folderPath).remove(copyName)
+      try? place.folder().remove(place.copyName)
     }
   }
 
   /// Begins to make a thinned copy, or puts it in the place of the log once it is made.
   private func thinAside(endingWith newest: Version) throws(SystemError) {
-    guard let end, let identity else { return }
-    let folder = try StateFolder.open(folderPath)
-    guard let copy = thinnedCopy else {
-      thinnedCopy = try ThinnedCopy(
-        of: name, as: copyName, in: folder, source: identity, size: end.size, now: newest.time, limit: thinnedSize)
+    guard let end = current?.end, let source = current?.identity else { return }
+    let folder = try place.folder()
+    guard let copy = current?.copy else {
+      current?.copy = try ThinnedCopy(
+        of: place.name, as: place.copyName, in: folder, source: source, size: end.size, now: newest.time,
+        limit: thinnedSize)
       return
     }
     switch copy.outcome {
     case nil: return
     case .failed:
-      thinnedCopy = nil
+      current?.copy = nil
       try thin(endingWith: newest)
     case .made(let size):
-      let opened = try folder.open(copyName, System.O_RDWR)
+      let opened = try folder.open(place.copyName, System.O_RDWR)
       let identity = try opened.status().identity
       // Somebody may have put another one there.
-      guard try copy.identity() == identity else { return thinnedCopy = nil }
+      guard try copy.identity() == identity else {
+        current?.copy = nil
+        return
+      }
       let added = try text(from: copy.size, to: end.size)
       try copy.append(added, at: size)
-      try folder.rename(copyName, to: name)
-      (self.identity, self.end, format, thinnedCopy, nextThinning) =
-        (identity, End(size: size + added.count, version: newest), format ?? .own, nil, 0)
-      file = consume opened
+      try folder.rename(place.copyName, to: place.name)
+      current = Current(
+        opened, identity, end: End(size: size + added.count, version: newest), format: current?.format ?? .own)
     }
   }
 
   /// How much of a log is to stay, about.
   private var thinnedSize: Int { max(sizeLimit, largest) / 2 }
 
-  /// The name of a thinned copy before it takes the log's place.
-  private var copyName: String { "\(name)~" }
-
   private func thin(endingWith newest: Version) throws(SystemError) {
-    guard let end else { return }
+    guard let end = current?.end else { return }
     let records = VersionRecords(try text(from: 0, to: end.size))
     guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: thinnedSize) else {
       // Of what makes no sense nothing can be gone on with: the next version stands by itself.
-      self.end?.version = nil
+      current?.end?.version = nil
       cache = nil
       return
     }
-    let folder = try StateFolder.open(folderPath)
+    let folder = try place.folder()
     // Whoever makes a copy aside writes to the one that he has.
-    try folder.remove(copyName)
-    let copy = try folder.open(copyName, System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
+    try folder.remove(place.copyName)
+    let copy = try folder.open(
+      place.copyName, System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
     try copy.write(lines)
-    try folder.rename(copyName, to: name)
-    identity = try copy.status().identity
-    file = consume copy
+    try folder.rename(place.copyName, to: place.name)
+    let identity = try copy.status().identity
     // What another release has added can't be read, and was left out with all that follows: then the next version stands by itself.
     let isWhole = records.end == end.size
-    self.end = End(size: lines.count, version: isWhole ? newest : nil)
+    current = Current(
+      copy, identity, end: End(size: lines.count, version: isWhole ? newest : nil), format: records.format ?? .own)
     if !isWhole { cache = nil }
-    (format, thinnedCopy, nextThinning) = (records.format ?? .own, nil, 0)
   }
 
   private func text(from start: Int, to end: Int) throws(SystemError) -> [UInt8] {
-    try file?.contents(from: start, upTo: end - start) ?? []
+    try current?.file.contents(from: start, upTo: end - start) ?? []
   }
 
   // MARK: Read
@@ -585,10 +614,10 @@ package final class VersionLog {
   ///
   /// - Throws: When the log can't be read, or needs a program that knows more.
   package func history() throws(SystemError) -> VersionHistory? {
-    guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return nil }
-    let file = try folder.open(name, System.O_RDONLY)
+    guard let folder = try place.existing() else { return nil }
+    let file = try folder.open(place.name, System.O_RDONLY)
     let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
-    try records.format?.check(path)
+    try records.format?.check(place.path)
     return records.history
   }
 
@@ -597,8 +626,8 @@ package final class VersionLog {
   /// - Returns: By the hash of a version; of those with the same bytes the newest.
   /// - Throws: When the log can't be read.
   package func actions() throws(SystemError) -> [ContentHash: [JSONValue]] {
-    guard let folder = try StateFolder.existing(folderPath), try folder.status(of: name) != nil else { return [:] }
-    let file = try folder.open(name, System.O_RDONLY)
+    guard let folder = try place.existing() else { return [:] }
+    let file = try folder.open(place.name, System.O_RDONLY)
     let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
     var actions: [ContentHash: [JSONValue]] = [:]
     records.text.withUnsafeBytes { text in
