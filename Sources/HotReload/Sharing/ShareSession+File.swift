@@ -42,8 +42,8 @@ extension ShareSession {
     guard !written.isEmpty else { return }
     var named = Array(written)
     if named.count > Self.namedCount {
-      if unnamed.count > Self.unnamedCount { unnamed = [:] }
-      for version in named.dropLast() { unnamed[version.version.hash] = version.version }
+      if declared.unnamed.count > Self.unnamedCount { declared.unnamed = [:] }
+      for version in named.dropLast() { declared.unnamed[version.version.hash] = version.version }
       named.removeFirst(named.count - 1)
     }
     try journals.say { (device) throws(JournalLineError) in
@@ -66,8 +66,8 @@ extension ShareSession {
 
   /// Names those that somebody has turned out to have read.
   private func declareRead(_ hashes: Set<ContentHash>, in journals: ShareJournals) throws {
-    guard !unnamed.isEmpty else { return }
-    let read = hashes.compactMap { unnamed.removeValue(forKey: "\($0)") }.sorted { $0.time ?? 0 < $1.time ?? 0 }
+    guard !declared.unnamed.isEmpty else { return }
+    let read = hashes.compactMap { declared.unnamed.removeValue(forKey: "\($0)") }.sorted { $0.time ?? 0 < $1.time ?? 0 }
     if !read.isEmpty { try journals.say { (device) throws(JournalLineError) in try device.declare(read) } }
   }
 
@@ -87,8 +87,8 @@ extension ShareSession {
     try journals.say { (device) throws(JournalLineError) in
       try device.tell(found, upto: commit.label, at: commit.time)
     }
-    if let label = save.label, let notice = origins?.notice(ofSaveAt: label, in: options.replica.file) {
-      held.append(HeldNotice(version: version, notice: notice, due: MonotonicClock.now() + Self.grace))
+    if let label = save.label, let notice = declared.origins?.notice(ofSaveAt: label, in: options.replica.file) {
+      declared.held.append(HeldNotice(version: version, notice: notice, due: MonotonicClock.now() + Self.grace))
     }
   }
 
@@ -105,13 +105,13 @@ extension ShareSession {
   private static let grace: UInt64 = 5_000_000_000
 
   /// When something is to be told next; `nil` if nothing is.
-  var noticeDue: UInt64? { held.map(\.due).min() }
+  var noticeDue: UInt64? { declared.held.map(\.due).min() }
 
   /// Tells what became of those that are still saves.
   func tellHeld(knowing device: Device) {
     let now = MonotonicClock.now()
-    for held in held where held.due <= now && device.isSaved(held.version) { onNotice(held.notice) }
-    held.removeAll { $0.due <= now }
+    for held in declared.held where held.due <= now && device.isSaved(held.version) { onNotice(held.notice) }
+    declared.held.removeAll { $0.due <= now }
   }
 
   /// Says what explains saves of others better than what they said.
@@ -128,10 +128,10 @@ extension ShareSession {
   ) -> SaveOrigins.Origin? {
     guard agreement.form == .inside else { return nil }
     // By a log that can't be read, others explain it, by what they know.
-    if origins == nil, let history = (try? versions.history()) ?? nil {
-      origins = SaveOrigins(history, finds: log.finds)
+    if declared.origins == nil, let history = (try? versions.history()) ?? nil {
+      declared.origins = SaveOrigins(history, finds: log.finds)
     }
-    return origins?.origin(of: contents, version, at: label, until: time, besides: isLater)
+    return declared.origins?.origin(of: contents, version, at: label, until: time, besides: isLater)
   }
 
   /// The version that stands in the file, which has certain bytes; `nil` where others are told of none.
@@ -163,10 +163,10 @@ extension ShareSession {
 
   /// Reads the copies that lie beside the file.
   func readCopies() throws {
-    (copies, copiesTold, copyFaults) = ([], [], [])
+    copies = Copies()
     guard agreement.form == .inside else { return }
-    copies = try ConflictCopies(of: agreement.file).read(within: options.replica.limits) { name, reason in
-      copyFaults.append("the copy '\(name)' beside the file can't be taken in: \(reason)")
+    copies.found = try ConflictCopies(of: agreement.file).read(within: options.replica.limits) { name, reason in
+      copies.faults.append("the copy '\(name)' beside the file can't be taken in: \(reason)")
     }
   }
 
@@ -184,8 +184,8 @@ extension ShareSession {
 
   /// Says what they hold that nobody has said.
   func tellCopies(in journals: ShareJournals) throws {
-    copiesTold = copies
-    for copy in copies {
+    copies.told = copies.found
+    for copy in copies.found {
       let version = journals.keepsTimes ? copy.version : FileVersion(hash: copy.version.hash, time: nil)
       // Of bytes that stood in the file before nothing is lost.
       guard journals.device.meaning(of: version) == .unknown else { continue }
@@ -209,9 +209,9 @@ extension ShareSession {
 
   /// Removes those that were taken in, once that is on the disk.
   func removeCopies(in journals: ShareJournals) throws {
-    guard !copiesTold.isEmpty else { return }
+    guard !copies.told.isEmpty else { return }
     try journals.flush()
     let folder = try ConflictCopies(of: agreement.file)
-    for copy in copiesTold { try folder.remove(copy) }
+    for copy in copies.told { try folder.remove(copy) }
   }
 }

@@ -10,7 +10,7 @@ extension ShareSession {
   ///
   /// - Returns: Whether that is all that there is to do.
   func tell(_ journals: ShareJournals, until deadline: UInt64) throws -> Bool {
-    let isAll = !journals.hasArrivals && copies.isEmpty
+    let isAll = !journals.hasArrivals && copies.found.isEmpty
     guard let exported = journals.device.exported, isAll || agreement.form == .inside else { return false }
     var addition: ShareLog.Addition?
     var found: FoundDocument?
@@ -141,7 +141,7 @@ extension ShareSession {
         try journals.say { (device) throws(JournalLineError) in try device.declareReading() }
       }
       journals.take()
-      origins = nil
+      declared.origins = nil
       try tellFile(news, commits, to: journals)
     case .apart where !commits.isEmpty:
       try journals.say { (device) throws(JournalLineError) in try device.export(commits) }

@@ -18,18 +18,27 @@ package final class ShareSession {
   var home: JSONValue?
   /// Whether something else has been agreed meanwhile, so that this session must not go on.
   private(set) var isOutdated = false
+  var copies = Copies()
+  var declared = Declared()
+
   /// The copies that an engine made of the file, as they were found at this look.
-  var copies: [ConflictCopy] = []
-  /// Those of them that nothing is to be said of any more.
-  var copiesTold: [ConflictCopy] = []
-  /// Why others can't be taken in.
-  var copyFaults: [String] = []
-  /// What saves may have been made from, as of this look.
-  var origins: SaveOrigins?
-  /// What is to be told of saves, once it is clear that they were some.
-  var held: [HeldNotice] = []
-  /// What instances wrote and nobody has been told, as nobody seems to have read it, by its hash.
-  var unnamed: [String: FileVersion] = [:]
+  struct Copies {
+    var found: [ConflictCopy] = []
+    /// Those of them that nothing is to be said of any more.
+    var told: [ConflictCopy] = []
+    /// Why others can't be taken in.
+    var faults: [String] = []
+  }
+
+  /// What others are told of the file itself, where it lies beside its journals.
+  struct Declared {
+    /// What saves may have been made from, as of this look.
+    var origins: SaveOrigins?
+    /// What is to be told of saves, once it is clear that they were some.
+    var held: [HeldNotice] = []
+    /// What instances wrote and nobody has been told, as nobody seems to have read it, by its hash.
+    var unnamed: [String: FileVersion] = [:]
+  }
 
   /// What a file with contents of its own means to a share that has some, too.
   package enum JoinPolicy: String, CaseIterable, Sendable {
@@ -127,7 +136,7 @@ package final class ShareSession {
   /// What is wrong with the journals of others, or with what they come to.
   package var faults: [String] {
     guard let journals else { return [] }
-    return journals.damages.map(\.description) + journals.device.problems.map(\.description).sorted() + copyFaults
+    return journals.damages.map(\.description) + journals.device.problems.map(\.description).sorted() + copies.faults
   }
 
   /// When something was last heard of each device, in milliseconds since 1970 by this machine's clock; as of the last look.
