@@ -2,7 +2,7 @@ import Replication
 import Synchronization
 
 /// Somebody who waits until everything submitted so far is in the file.
-package struct ReplicatorWaiter: Sendable {
+struct ReplicatorWaiter: Sendable {
   /// On the monotonic clock, in nanoseconds.
   var deadline: UInt64
   /// Told `nil`, or what is not in the file and why.

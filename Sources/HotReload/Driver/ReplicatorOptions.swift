@@ -15,7 +15,7 @@ package struct ReplicatorOptions: Sendable {
   var completesLog = false
   /// Up to so many bytes of the document the program's state is shared with the driver. Beyond that, actions are reduced
   /// again on a state of the driver's own, so that whoever dispatches never copies a large state.
-  package var sharedSize = 1 << 18
+  var sharedSize = 1 << 18
 
   package init(
     replica: ReplicaOptions, durability: Durability = .process, watches: Bool = true,

@@ -18,7 +18,7 @@ package final class FileWatcher {
   /// How long a file must be quiet that somebody writes to, in nanoseconds.
   package static let quiet: UInt64 = 20_000_000
   /// How long somebody may go on writing before the file is read anyway, in nanoseconds.
-  package static let quietLimit: UInt64 = 250_000_000
+  static let quietLimit: UInt64 = 250_000_000
 
   private let path: String
   private let hub: InotifyHub

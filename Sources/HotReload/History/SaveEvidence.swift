@@ -2,12 +2,12 @@
 ///
 /// Likeness alone can't tell who edits an old buffer from who replaces the file on purpose. But who edits a buffer has read a version,
 /// or saved it; and what is brought from elsewhere was written before it came.
-package struct SaveEvidence: Sendable, Hashable {
+struct SaveEvidence: Sendable, Hashable {
   /// Whether all readers of versions are noted. Otherwise anybody may have any version in a buffer.
-  package var knowsReaders = false
+  var knowsReaders = false
   /// Whether the file had been written long before it took the place of a version that is newer: `mv`, `cp -p` and `rsync -a` bring such
   /// files.
-  package var wasBrought = false
+  var wasBrought = false
 
   /// Nothing.
   package static let none = SaveEvidence()

@@ -5,8 +5,8 @@ import StateJSON
 ///
 /// An editor writes the whole file, often from a buffer that is older than the file. What the buffer was read from can
 /// only be guessed from what is in it: see ``BaseSearch``.
-package struct SaveMerge: Sendable {
-  package enum Meaning: Sendable, Hashable {
+struct SaveMerge: Sendable {
+  enum Meaning: Sendable, Hashable {
     /// The newest version, written differently.
     case formatting
     /// Changes made to the version that is so many versions older than the newest, 0 being the newest itself.

@@ -32,7 +32,7 @@ package struct VersionHistory: Sendable {
   /// The value of the newest version.
   package private(set) var value: JSONValue
   /// Whether all readers are noted, so that a version of which none is can't be in a buffer.
-  package var knowsReaders = false
+  var knowsReaders = false
 
   /// A history that begins with one version.
   package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {
@@ -55,7 +55,7 @@ package struct VersionHistory: Sendable {
   }
 
   /// Whether a patch of the newest version touches no place that any version has changed, or gives it a value that none had there.
-  package func isApart(_ patch: JSONPatch) -> Bool {
+  func isApart(_ patch: JSONPatch) -> Bool {
     var places = ChangedPlaces()
     let oldest = self.value(at: entries.count - 1)
     for case .replace(let place, _) in patch.operations {
@@ -198,7 +198,7 @@ extension JSONValue {
 }
 
 /// Puts a history together from the oldest version on.
-package struct VersionHistoryBuilder {
+struct VersionHistoryBuilder {
   package private(set) var value: JSONValue?
   package private(set) var newest: Version?
   /// Oldest first.
@@ -232,10 +232,10 @@ package struct VersionHistoryBuilder {
     (value, newest) = (whole, version)
   }
 
-  package var newestStands: Bool { entries.last?.stands ?? true }
+  var newestStands: Bool { entries.last?.stands ?? true }
 
   /// Notes that the newest version has come to stand.
-  package mutating func confirmNewest() {
+  mutating func confirmNewest() {
     if !entries.isEmpty { entries[entries.count - 1].stands = true }
   }
 
@@ -249,7 +249,7 @@ package struct VersionHistoryBuilder {
   }
 
   /// Notes that a version came to stand after the newest for a moment, and was taken back.
-  package mutating func noteWithdrawn(_ version: Version, _ changes: JSONPatch) {
+  mutating func noteWithdrawn(_ version: Version, _ changes: JSONPatch) {
     guard var after = value, (try? after.applyUndoably(changes)) != nil else { return }
     entries[entries.count - 1].withdrawn.append(.init(version: version, changes: changes))
   }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Something to be done when the process ends normally: by `exit` or by returning from `main`. Not when it is killed.
-package final class ExitHook: Sendable {
+final class ExitHook: Sendable {
   private struct Registry {
     var isInstalled = false
     var nextKey = 0

@@ -29,7 +29,7 @@ package struct Ownership: Hashable, Sendable {
   fileprivate static let accessList = "system.posix_acl_access"
 
   /// Leaves owner and group to the system: `chown` takes -1 for "as it is".
-  package mutating func disown() {
+  mutating func disown() {
     owner = .max
     group = .max
   }

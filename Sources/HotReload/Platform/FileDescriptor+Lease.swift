@@ -39,7 +39,7 @@ extension FileDescriptor {
   var hasWriteLease: Bool { System.calls.lease(rawValue) == F_WRLCK }
 
   /// Lets those in who wait to open the file. Harmless without a lease.
-  package func endLease() {
+  func endLease() {
     _ = System.calls.setLease(rawValue, F_UNLCK)
   }
 }

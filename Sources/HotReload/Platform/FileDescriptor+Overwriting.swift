@@ -10,7 +10,7 @@ package struct Overwriting {
   private var end = 0
 
   /// How many bytes are compared at once to find out whether they must be written.
-  package static let pieceSize = 1 << 14
+  static let pieceSize = 1 << 14
 
   /// Compares bytes with those that the file begins with.
   package init(_ bytes: [UInt8], over known: [UInt8]) {
@@ -61,7 +61,7 @@ package struct Overwriting {
 
 extension FileDescriptor {
   /// The hash of all bytes in it, and what must be written over them.
-  package func contentHash(
+  func contentHash(
     expecting size: Int, under bytes: [UInt8]
   ) throws(SystemError) -> (hash: ContentHash, overwriting: Overwriting) {
     var overwriting = Overwriting(bytes)

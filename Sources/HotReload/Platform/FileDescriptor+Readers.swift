@@ -12,7 +12,7 @@ extension FileDescriptor {
   /// Lets the file look as if nobody had read it since it was changed last. Our own readings must not be noted.
   ///
   /// The corresponding C function is `futimens`.
-  package func forgetReaders() throws(SystemError) { try forgetReaders(of: statusAndReading().status) }
+  func forgetReaders() throws(SystemError) { try forgetReaders(of: statusAndReading().status) }
 
   /// Lets a file look as if nobody had read it, if it doesn't look so already; its status is known.
   func forgetReaders(ifNotedIn reading: Reading, of status: FileStatus) throws(SystemError) {

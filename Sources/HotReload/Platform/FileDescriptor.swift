@@ -94,7 +94,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// How many bytes are read at once where they aren't kept: fewer than what the allocator would give back to the system.
-  package static let pieceSize = 1 << 16
+  static let pieceSize = 1 << 16
   /// A page: some processors copy a tenth as fast to a place in the first 32 bytes of one that isn't its start.
   private static let pieceAlignment = 4096
 
@@ -114,7 +114,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// The hash of all bytes in it. Keeps nothing of what it reads, but shows it: one piece after the other, each of ``pieceSize``
   /// bytes but for the last.
-  package func contentHash(
+  func contentHash(
     expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
   ) throws(SystemError) -> ContentHash {
     var hasher = ContentHasher()
@@ -198,7 +198,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Waits until the content is on the disk. The corresponding C function is `fdatasync`.
-  package func flushContent() throws(SystemError) {
+  func flushContent() throws(SystemError) {
     try SystemError.check("fdatasync", path) { System.calls.fdatasync(rawValue) }
   }
 

@@ -47,7 +47,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// Whether both describe the same bytes, as far as a file system can tell.
-  package func hasSameContent(as other: FileStatus) -> Bool {
+  func hasSameContent(as other: FileStatus) -> Bool {
     identity == other.identity && size == other.size && modified == other.modified
   }
 

@@ -4,7 +4,7 @@ import Glibc
 /// What kind of file system a path is on.
 package struct FileSystemKind: Hashable, Sendable, CustomStringConvertible {
   /// The magic number of `statfs`.
-  package let magic: UInt32
+  let magic: UInt32
   /// Its type in the table of mounts, where only that tells it from others of its magic number, as `fuse.sshfs`.
   package let type: String?
 
@@ -24,7 +24,7 @@ package struct FileSystemKind: Hashable, Sendable, CustomStringConvertible {
   package var description: String { type ?? Self.names[magic]?.name ?? "0x" + String(magic, radix: 16) }
 
   /// Whether files can change without this machine's kernel being told, so that they have to be polled.
-  package var changesBehindOurBack: Bool { Self.names[magic].map { $0.reach != .thisMachine } ?? false }
+  var changesBehindOurBack: Bool { Self.names[magic].map { $0.reach != .thisMachine } ?? false }
 
   /// Whether other machines may have the same files, and locks need not reach them.
   package var locksMayStayHere: Bool {

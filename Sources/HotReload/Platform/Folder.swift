@@ -66,7 +66,7 @@ package final class Folder: Sendable {
 
   /// Whether this user may write to a file, as an error that says why not. The corresponding C function is
   /// `faccessat`.
-  package func checkWritable(_ name: String) throws(SystemError) {
+  func checkWritable(_ name: String) throws(SystemError) {
     try SystemError.check("openat", path(of: name)) {
       System.calls.faccessat(descriptor.rawValue, name, W_OK, AT_EACCESS)
     }

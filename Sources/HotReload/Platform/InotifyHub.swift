@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Every driver thread polls the same descriptor. Whichever is first reads all events and hands them to the watchers
 /// concerned, on whatever threads these are.
-package final class InotifyHub: Sendable {
+final class InotifyHub: Sendable {
   /// Gets the events that it asked for. Called with the hub's lock held.
   protocol Listener: AnyObject, Sendable {
     func hear(_ event: Event)
@@ -231,7 +231,7 @@ package final class InotifyHub: Sendable {
   }
 
   /// Reads all events that are there, and tells the listeners. Never waits.
-  package func pump() {
+  func pump() {
     state.withLock { state in
       guard let raw = state.descriptor?.rawValue else { return }
       buffer.withLock { buffer in

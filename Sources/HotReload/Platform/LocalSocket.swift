@@ -4,9 +4,9 @@ import Glibc
 /// A Unix socket: whole messages between the processes of one user on one machine. Nothing here waits.
 ///
 /// A class, since the two ends of a conversation may be on different threads.
-package final class LocalSocket: Sendable {
+final class LocalSocket: Sendable {
   /// The largest message that is received.
-  package static let messageLimit = 1 << 16
+  static let messageLimit = 1 << 16
 
   private let descriptor: FileDescriptor
   /// What to wait for in `Poller`.
@@ -53,7 +53,7 @@ package final class LocalSocket: Sendable {
   }
 
   /// Whether the other end belongs to this process's user.
-  package var isSameUser: Bool {
+  var isSameUser: Bool {
     var user = uid_t()
     return System.calls.peerUser(rawDescriptor, &user) == 0 && user == User.effective
   }

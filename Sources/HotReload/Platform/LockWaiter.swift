@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The lock belongs to the folder's descriptor, not to the thread: once it is granted, whoever uses the descriptor has
 /// it. While a wait is under way, nobody else may take or give back the lock through the same descriptor.
-package final class LockWaiter: Sendable {
+final class LockWaiter: Sendable {
   private struct State {
     var request: Folder?
     /// The folder whose lock is held now, or could not be had.
@@ -32,7 +32,7 @@ package final class LockWaiter: Sendable {
   }
 
   /// What came of the wait, once.
-  package func takeOutcome() -> (folder: Folder, error: SystemError?)? {
+  func takeOutcome() -> (folder: Folder, error: SystemError?)? {
     state.withLock { state in
       defer { state.outcome = nil }
       return state.outcome

@@ -4,7 +4,7 @@ import Glibc
 /// The way from a path to the file it means: every directory and symbolic link passed, in order.
 ///
 /// Whoever wants to notice that the path means another file must watch all of them.
-package struct PathWalk: Hashable, Sendable {
+struct PathWalk: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case directory
     case symbolicLink
@@ -33,7 +33,7 @@ package struct PathWalk: Hashable, Sendable {
   }
 
   /// How many symbolic links may follow one another, as in the kernel.
-  package static let linkLimit = 40
+  static let linkLimit = 40
 
   /// Walks an absolute path.
   ///

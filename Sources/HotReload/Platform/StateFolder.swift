@@ -2,7 +2,7 @@ import Glibc
 
 /// Where this user's instances keep what must outlive them: `$XDG_STATE_HOME/replicate`, by default
 /// `~/.local/state/replicate`. Never the folder of the shared file, which may be synced.
-package enum StateFolder {
+enum StateFolder {
   package static let path: String = {
     if let base = Environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/replicate" }
     let home = Environment["HOME"] ?? getpwuid(User.effective).map { String(cString: $0.pointee.pw_dir) } ?? "/"

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What a person knows this process by.
-package enum ThisProcess {
+enum ThisProcess {
   /// The corresponding C function is `getpid`.
   package static var identifier: Int { Int(System.calls.getpid()) }
 

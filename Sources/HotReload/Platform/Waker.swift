@@ -48,14 +48,14 @@ package final class Waker: Sendable {
   /// To be called before waiting in `Poller`.
   ///
   /// - Returns: Whether to wait; not if it was woken already. Either way call ``awake(isReadable:)`` next.
-  package func prepareToWait() -> Bool {
+  func prepareToWait() -> Bool {
     state.bitwiseAnd(~Self.isAwake, ordering: .acquiringAndReleasing).oldValue & Self.isWoken == 0
   }
 
   /// Forgets all wakes so far, and from now on has them not written. Call it before looking at what one was woken for.
   ///
   /// - Parameter isReadable: Whether `Poller` has found that the descriptor can be read, as it stays until it is.
-  package func awake(isReadable: Bool) {
+  func awake(isReadable: Bool) {
     _ = state.exchange(Self.isAwake, ordering: .acquiringAndReleasing)
     if isReadable { empty() }
   }

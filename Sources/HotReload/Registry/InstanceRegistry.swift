@@ -1,7 +1,7 @@
 import StateJSON
 
 /// Who mirrors which file, in a user's state folder.
-package struct InstanceRegistry {
+struct InstanceRegistry {
   /// How often a lock is asked for that others hold for microseconds.
   private static let attempts = 100
 

@@ -1,7 +1,7 @@
 import StateJSON
 
 /// What makes it needless to recall the versions themselves.
-package struct RecallWaiver: Sendable {
+struct RecallWaiver: Sendable {
   /// That this is the newest.
   package var newest: ContentHash?
   /// That the former one is the newest, and what the patch changes in it is apart from all that versions changed: then the save was made
@@ -9,7 +9,7 @@ package struct RecallWaiver: Sendable {
   package var apart: (former: Former, patch: JSONPatch)?
 
   /// The version that was read before.
-  package typealias Former = (hash: ContentHash, content: JSONDocument)
+  typealias Former = (hash: ContentHash, content: JSONDocument)
 
   /// Nothing does.
   package static let none = RecallWaiver()

@@ -89,7 +89,7 @@ extension Replica {
     case setTimer(Timer, Duration)
   }
 
-  package enum Timer: Sendable, Hashable {
+  enum Timer: Sendable, Hashable {
     /// Contents were incomplete or somebody was still writing them: have they come to rest?
     case settle
     /// The file was missing: has it come back?
@@ -98,7 +98,7 @@ extension Replica {
     case retry
   }
 
-  package struct Publication: Sendable {
+  struct Publication: Sendable {
     /// The document's state with all drained actions applied.
     package var state: Model.State
     package var cause: Cause
@@ -106,7 +106,7 @@ extension Replica {
     package var version: ContentHash?
   }
 
-  package struct Acknowledgement: Sendable {
+  struct Acknowledgement: Sendable {
     /// How many actions.
     package var count: Int
     /// One for each action, oldest first; none where the view applies the actions itself.
@@ -117,7 +117,7 @@ extension Replica {
     package var version: ContentHash
   }
 
-  package struct LateSave: Sendable {
+  struct LateSave: Sendable {
     package var save: Contents
     /// The hash of what the file held when it was displaced, or the beginning of its digits, if that is known.
     package var base: String?

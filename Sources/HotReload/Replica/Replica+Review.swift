@@ -14,7 +14,7 @@ extension Replica {
   }
 
   /// What the instances on this machine remember of the file.
-  package enum Recollection: Sendable {
+  enum Recollection: Sendable {
     /// Nothing, or it can't be read.
     case nothing
     /// The version in question is the newest that was committed.
@@ -25,7 +25,7 @@ extension Replica {
   }
 
   /// A version to be remembered.
-  package struct Record: Sendable {
+  struct Record: Sendable {
     package let hash: ContentHash
     package let content: JSONDocument
     package let cause: Version.Cause

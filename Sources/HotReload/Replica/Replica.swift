@@ -9,7 +9,7 @@ import StoreCore
 /// a git rebase; then it replaces exactly what it read.
 ///
 /// A driver performs the effects on a real file, a simulator on a simulated one; both feed the events back in order.
-package struct Replica<Model: ReplicaModel>: Sendable {
+struct Replica<Model: ReplicaModel>: Sendable {
   /// A version of the file, and what it means. It never changes, and is shared instead of copied.
   final class Base: Sendable {
     /// The hash of the file's bytes.
@@ -271,13 +271,13 @@ package struct Replica<Model: ReplicaModel>: Sendable {
     return state
   }
   /// Whether the file has been read.
-  package var hasBase: Bool { base != nil }
+  var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
   package var hasJoined: Bool { base != nil || presence.absence == .deleted }
   /// Whether everything drained is in the file.
   package var isCommitted: Bool { pendingCount == 0 && outbox.lateSaves.isEmpty && !seeding.isDue }
   /// How many drained actions are not in the file yet.
-  package var pendingCount: Int { (outbox.patch?.count ?? 0) + outbox.actions.count }
+  var pendingCount: Int { (outbox.patch?.count ?? 0) + outbox.actions.count }
   /// The value of the document that was last agreed on with the file.
   package var document: JSONValue? { base?.value }
   /// Whether the view has been shown all that was read, and nothing waits to be believed.
@@ -310,7 +310,7 @@ package struct Replica<Model: ReplicaModel>: Sendable {
   }
 
   /// Takes in what happened; returns what is to be done about it, in order.
-  package mutating func handle(_ event: Event) -> [Effect] {
+  mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .started: [.look]
     case .submitted: submit()

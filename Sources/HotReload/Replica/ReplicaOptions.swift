@@ -51,11 +51,11 @@ package struct ReplicaOptions: Sendable {
   /// has the file open. He may have been stopped in the middle of it.
   package var patience = Duration.seconds(1)
   /// How long a file may be missing before it counts as deleted: several editors remove it and make it again.
-  package var grace: Duration
+  var grace: Duration
 
   /// Whether a save that stands in the file at joining is judged at once, which takes the lock. Who only looks once
   /// leaves that to others.
-  package var judgesAtJoining = true
+  var judgesAtJoining = true
 
   /// Whether versions are published that mean the same as the one before, and are only written in another way.
   package var publishesFormatting = false
@@ -64,10 +64,10 @@ package struct ReplicaOptions: Sendable {
   package var recordsActions = false
 
   /// How many actions may wait to be committed while the file is held, before they are folded into a patch.
-  package var pendingLimit = Self.defaultPendingLimit
+  var pendingLimit = Self.defaultPendingLimit
 
   /// Some megabytes of ordinary actions.
-  package static let defaultPendingLimit = 1 << 15
+  static let defaultPendingLimit = 1 << 15
 
   package init(
     file: String, instance: String, join: JoinPolicy = .adopt, externalEdits: ExternalEditPolicy = .merge,

@@ -86,17 +86,17 @@ extension SharedFile {
   }
 
   /// Whether `retireDisplaced` still has something to look after.
-  package var hasDisplaced: Bool { !displaced.isEmpty }
+  var hasDisplaced: Bool { !displaced.isEmpty }
 
   /// Names of displaced files that stay beside the shared one, because somebody still has them open for writing.
-  package var leftBehind: [String] { displaced.map(\.name) }
+  var leftBehind: [String] { displaced.map(\.name) }
 
   /// The names of those of them whose saves are taken care of nowhere else.
   var leftSaves: [String] { displaced.filter(\.awaitsIngestion).map(\.name) }
 
   /// Says that what was handed over is not a whole save yet: it comes again, from `retireDisplaced`, when
   /// its bytes have changed or its writer has gone; straight out of a swap, also when it has come to rest.
-  package func expectMore(of contents: Contents) {
+  func expectMore(of contents: Contents) {
     guard let file = displaced.first(where: { $0.identity == contents.identity }) else { return }
     // Out of a swap nobody has waited yet for its writer, who need not be in the midst of it.
     if file.look != nil { file.refused = contents.hash }
@@ -107,7 +107,7 @@ extension SharedFile {
   /// soon as nobody writes to it any more; should other bytes be written to it, they come as another save.
   ///
   /// Needs the lock.
-  package func ingested(_ contents: Contents) throws(SystemError) {
+  func ingested(_ contents: Contents) throws(SystemError) {
     precondition(isLocked, "ingesting needs the lock")
     guard let file = displaced.first(where: { $0.identity == contents.identity }) else { return }
     file.believed = SharedFileName.short(contents.hash)

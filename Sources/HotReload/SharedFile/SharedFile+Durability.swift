@@ -21,7 +21,7 @@ struct Writeback {
 
 extension SharedFile {
   /// When ``syncIfDue(_:)`` is to be called, unless there are further commits.
-  package var syncDue: UInt64? { writeback.due }
+  var syncDue: UInt64? { writeback.due }
 
   /// Flushes what the commits of a burst left unflushed, when it is time to.
   ///
@@ -31,7 +31,7 @@ extension SharedFile {
   /// - Parameter now: The time of `MonotonicClock`.
   /// - Returns: When to call again, or nil if nothing is left to be flushed.
   /// - Throws: When the disk refuses. What was written is then only as durable as the next commit makes it.
-  package func syncIfDue(_ now: UInt64) throws(SystemError) -> UInt64? {
+  func syncIfDue(_ now: UInt64) throws(SystemError) -> UInt64? {
     guard let due = writeback.due else { return nil }
     if now < due { return due }
     if let latest = writeback.latest, now < latest, isWrittenByAnother { return latest }
@@ -88,5 +88,5 @@ extension SharedFile {
   }
 
   /// Why the last swap may not survive a power cut, although that was asked for.
-  package var flushFailure: SystemError? { writeback.failure }
+  var flushFailure: SystemError? { writeback.failure }
 }

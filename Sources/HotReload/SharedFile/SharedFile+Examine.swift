@@ -4,7 +4,7 @@ extension SharedFile {
   /// Whether the file looks another than when it was last read or written, by size, times or inode.
   ///
   /// Cheap, but no proof of sameness: bytes can change within one tick of a file system's clock.
-  package var hasMovedOn: Bool {
+  var hasMovedOn: Bool {
     // What can't be examined is read next, and reading says why it can't.
     guard let walk = try? PathWalk(path), let target = walk.target else { return true }
     guard target.name == name, target.directory == folder.path else { return true }
@@ -31,7 +31,7 @@ extension SharedFile {
   ///
   /// The names follow from the stamp and the inode, so this costs four look-ups. A save of somebody else has no stamp, and
   /// may have been written over those contents, so the folder is listed then.
-  package func mayHaveOrphan(of contents: Contents) -> Bool {
+  func mayHaveOrphan(of contents: Contents) -> Bool {
     guard let stamp = contents.stamp else { return (try? orphans())?.contains { $0.label.role != .spare } == true }
     guard stamp.instance != instance else { return false }
     let labels = [SharedFileName.Role.temporary, .back, .aside].map { role in

@@ -71,7 +71,7 @@ extension SharedFile {
 
   /// Finds out who can have read what was displaced in this hold of the lock. Call it before the lock is given back, or a save is judged:
   /// nothing may be replaced after that.
-  package func settleReaders() {
+  func settleReaders() {
     retireSwappedOut()
     let opened = readers.opened
     readers.opened = []
@@ -85,7 +85,7 @@ extension SharedFile {
   }
 
   /// The versions that were displaced, and that somebody has read, or can yet read; each is told once.
-  package func takeReadVersions() -> [ContentHash] {
+  func takeReadVersions() -> [ContentHash] {
     defer { readers.versions = [] }
     return readers.versions
   }
@@ -94,7 +94,7 @@ extension SharedFile {
   func keepReadVersions(_ versions: [ContentHash]) { readers.versions = versions + readers.versions }
 
   /// Whether versions were found to have been read since ``takeReadVersions()``.
-  package var hasReadVersions: Bool { !readers.versions.isEmpty }
+  var hasReadVersions: Bool { !readers.versions.isEmpty }
 
   /// Whether it is noted here when somebody reads a file, so that a version of which that isn't noted was read by nobody. Tried once.
   var notesReaders: Bool {

@@ -1,5 +1,5 @@
 /// A proof that a version came to stand at the path, left by an instance that was killed before it could note that.
-package enum Evidence: Hashable, Sendable {
+enum Evidence: Hashable, Sendable {
   /// A version came to stand at the path, be it for a moment: the beginning of the digits of its hash.
   case stood(String)
   /// A version gave way to the one that was recorded after it, which came to stand: the beginning of the digits of its hash.
@@ -26,7 +26,7 @@ extension SharedFile {
   /// - Returns: Saves that were swapped out, and that nobody had looked at. Each is kept until `ingested` was called; one that is
   ///   invalid can be put back with `swapBack`, if what replaced it still stands there.
   /// - Throws: When the folder can't be listed.
-  package func recover(noting note: (Evidence) -> Void) throws(SystemError) -> [Contents] {
+  func recover(noting note: (Evidence) -> Void) throws(SystemError) -> [Contents] {
     precondition(isLocked, "recovering needs the lock")
     // What is written in place needs a write lease.
     openFile = nil
@@ -55,7 +55,7 @@ extension SharedFile {
   /// may have been cut short: then take the lock and `recover`. It may also belong to an instance that lives.
   ///
   /// Lists the folder once; needs no lock.
-  package var needsRecovery: Bool {
+  var needsRecovery: Bool {
     if leftovers.redoRecord != nil || RedoRecord.exists(for: resolvedPath, in: stateFolder) { return true }
     // Who may not change the folder leaves it to one who may. What can't be listed now is asked for again.
     guard (try? folder.checkWritable(".")) != nil else { return false }

@@ -3,7 +3,7 @@ extension SharedFile {
   ///
   /// - Returns: Where it is now.
   /// - Throws: When it could not be kept: nothing of it is there then.
-  package func rescue(_ save: Contents) throws(SystemError) -> String {
+  func rescue(_ save: Contents) throws(SystemError) -> String {
     let rescued = try StateFolder.open(stateFolder + "/rescued")
     // The same save, rescued twice, is one file.
     let name = "\(save.hash)-\(nameEnding)"

@@ -1,10 +1,10 @@
 import StateJSON
 
 /// What stands at the path after an invalid save was put back there.
-package struct Restoration: Hashable, Sendable {
+struct Restoration: Hashable, Sendable {
   package let now: Snapshot
   /// Saves that had to give way to later ones. Each is kept until `ingested` was called.
-  package let setAside: [Contents]
+  let setAside: [Contents]
 }
 
 extension SharedFile {
@@ -15,7 +15,7 @@ extension SharedFile {
   /// Needs the lock.
   ///
   /// - Throws: When what stands at the path can't be read. What had to give way comes again, from `retireDisplaced`.
-  package func swapBack(_ invalid: Contents) throws(SystemError) -> Restoration {
+  func swapBack(_ invalid: Contents) throws(SystemError) -> Restoration {
     precondition(isLocked, "swapping back needs the lock")
     onStep(.beforeSwapBack)
     let setAside = putBack(invalid)

@@ -77,11 +77,11 @@ package final class SharedFile {
 
   package var isLocked: Bool { lock.hold == .taken }
   /// Whether the lock is kept from others between two commits: see ``rest()``.
-  package var isResting: Bool { lock.hold == .resting }
+  var isResting: Bool { lock.hold == .resting }
   /// Since when others have been kept from the lock, by `MonotonicClock`.
   package var lockedSince: UInt64 { lock.since }
   /// How often the lock was taken: tells what was found out under this hold of it from what may have changed since.
-  package var lockCount: Int { lock.count }
+  var lockCount: Int { lock.count }
   /// How long others may be kept from the lock by commits that follow each other, in nanoseconds.
   package static let longestHold: UInt64 = 15_000_000
 
@@ -124,7 +124,7 @@ package final class SharedFile {
   }
 
   /// What the last `recover` could not look after, and why; it tries again the next time.
-  package var unrecovered: [(name: String, error: SystemError)] { leftovers.unrecovered }
+  var unrecovered: [(name: String, error: SystemError)] { leftovers.unrecovered }
 
   /// Finds the file. It need not exist, but its folder must.
   ///
@@ -222,7 +222,7 @@ package final class SharedFile {
   }
 
   /// The folder whose lock stands for the file's; nil where a lock file does.
-  package var lockedFolder: Folder? { capabilities.directoryLocks ? folder : nil }
+  var lockedFolder: Folder? { capabilities.directoryLocks ? folder : nil }
 
   private func acquire() throws(SystemError) -> Bool {
     if capabilities.directoryLocks {
@@ -428,7 +428,7 @@ package final class SharedFile {
   /// No other file has its inode. It could have come back with other bytes, as somebody's spare, within one tick of the
   /// file system's clock, which its times don't tell; but not with the same stamp. By another name, which nobody may have
   /// watched yet, it can't have been written to while it has none.
-  package var standsAsWritten: Bool {
+  var standsAsWritten: Bool {
     guard !isLocked, let newest = seen.newest, let stamp = newest.stamp, stamp.instance == instance,
       newest.status == seen.status, partner.pin?.identity == newest.identity, leadsHere(),
       // What can't be examined is read, which tells why.
@@ -440,7 +440,7 @@ package final class SharedFile {
 
   /// Whether what stands at the path seems to be an instance's own change: it bears the stamp of one that brought nothing back.
   /// Only its bytes can tell whether the stamp is still theirs.
-  package var seemsChangedByInstance: Bool {
+  var seemsChangedByInstance: Bool {
     // What can't be examined is read, which tells why.
     guard capabilities.attributes, let encoded = try? FileDescriptor.attribute(Stamp.attribute, of: resolvedPath),
       let stamp = stamp(in: encoded)

@@ -15,7 +15,7 @@ package enum DeviceName {
   }
 
   /// Whether it is such a mark.
-  package static func isMark(_ instance: String) -> Bool { instance.hasPrefix(prefix) }
+  static func isMark(_ instance: String) -> Bool { instance.hasPrefix(prefix) }
 
   /// The devices that a mark is of, in words; `nil` if it is the name of an instance.
   package static func named(by mark: String) -> String? {

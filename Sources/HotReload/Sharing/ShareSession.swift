@@ -71,7 +71,7 @@ package final class ShareSession {
 
   /// Whether anything may have arrived, or been done to the file, since a process of this device looked. Takes no lock, and reads no
   /// journal.
-  package func mayHaveNews() throws(Problem) -> Bool {
+  func mayHaveNews() throws(Problem) -> Bool {
     try attempt { try !ShareJournals.isQuiet(agreement, stateFolder: options.stateFolder) }
   }
 

@@ -33,7 +33,7 @@ package final class VersionLog {
   /// The file whose name in the folder does.
   private var flushedIdentity: FileIdentity?
   /// Whether this instance stays, so that a log that has grown too large can be thinned while versions are added to it.
-  package var thinsAside = false
+  var thinsAside = false
   /// How large the largest whole value is that this instance has written.
   private var largest = 0
 
@@ -221,7 +221,7 @@ package final class VersionLog {
   /// - Parameter addition: What was added; where that failed, it is added now.
   /// - Throws: When that can't be noted. Where only the mark can't be taken off, the log is given up, since later saves
   ///   would be merged without the version.
-  package func confirm(_ addition: Addition) throws(SystemError) {
+  func confirm(_ addition: Addition) throws(SystemError) {
     guard let last = try lastVersion(), last.hash == addition.version.hash, last.cause != .merged else {
       return try append([addition])
     }
@@ -232,7 +232,7 @@ package final class VersionLog {
   /// noted it. Needs the shared file's lock.
   ///
   /// - Throws: As ``confirm(_:)``.
-  package func confirmNewest(ifBeginningWith digits: String) throws(SystemError) {
+  func confirmNewest(ifBeginningWith digits: String) throws(SystemError) {
     if try lastVersion()?.hash.description.hasPrefix(digits) == true { _ = try confirmNewest() }
   }
 
@@ -240,7 +240,7 @@ package final class VersionLog {
   /// and nobody has noted it. Needs the shared file's lock.
   ///
   /// - Throws: As ``confirm(_:)``.
-  package func confirmNewest(ifAfter digits: String) throws(SystemError) {
+  func confirmNewest(ifAfter digits: String) throws(SystemError) {
     guard try lastVersion() != nil else { return }
     if try announced()?.before?.description.hasPrefix(digits) == true { _ = try confirmNewest() }
   }
@@ -277,7 +277,7 @@ package final class VersionLog {
   ///   - versions: What they are, by their hashes.
   ///   - time: The time, in milliseconds since 1970.
   /// - Throws: When the log can't be written to.
-  package func noteReaders(of versions: [ContentHash], at time: Int64) throws(SystemError) {
+  func noteReaders(of versions: [ContentHash], at time: Int64) throws(SystemError) {
     try remark(versions.flatMap { Self.reader(of: $0, at: time).line })
   }
 
@@ -329,7 +329,7 @@ package final class VersionLog {
   /// - Parameter versions: Those that were added last, in that order. What isn't there need not be taken back; an older
   ///   version with the same bytes stays.
   /// - Throws: When that can't be noted; then the log is given up, since later saves would be merged with what never was.
-  package func abort(_ versions: [Version]) throws(SystemError) {
+  func abort(_ versions: [Version]) throws(SystemError) {
     guard let last = try lastVersion(), versions.contains(where: { $0.hash == last.hash }) else { return }
     var lines = versions.reversed().flatMap {
       VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
@@ -358,7 +358,7 @@ package final class VersionLog {
 
   /// The versions, as ``history()``, for who holds the shared file's lock. Where none can be made of the records, the next
   /// one that is added stands by itself. What was read before isn't read again.
-  package func historyUnderLock() throws(SystemError) -> VersionHistory? {
+  func historyUnderLock() throws(SystemError) -> VersionHistory? {
     let last = try lastVersion()
     try readOn(&reader)
     let history = reader?.history
@@ -371,7 +371,7 @@ package final class VersionLog {
 
   /// Whether a patch of the newest version touches no place that any version has changed, or gives it a value that none had there.
   /// Needs the shared file's lock.
-  package func isApart(_ patch: JSONPatch, of newest: JSONDocument) throws(SystemError) -> Bool {
+  func isApart(_ patch: JSONPatch, of newest: JSONDocument) throws(SystemError) -> Bool {
     _ = try lastVersion()
     try readOn(&places)
     guard let known = places?.places else { return false }

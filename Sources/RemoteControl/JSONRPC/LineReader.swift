@@ -17,7 +17,7 @@ package struct LineReader {
   }
 
   /// How long a line may be, 64 MiB: enough for a document many times the size of those that are edited by hand.
-  package static let defaultLimit = 1 << 26
+  static let defaultLimit = 1 << 26
 
   private let limit: Int
   private var buffer: [UInt8] = []

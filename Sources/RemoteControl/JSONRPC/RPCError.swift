@@ -14,7 +14,7 @@ package struct RPCError: Error, Equatable, Sendable {
     self.data = data
   }
 
-  package static func parseError(_ reason: String, column: Int? = nil) -> RPCError {
+  static func parseError(_ reason: String, column: Int? = nil) -> RPCError {
     var error = RPCError(code: -32700, message: "parse error: \(reason)")
     if let column { error.data["column"] = JSONValue(column) }
     return error

@@ -33,7 +33,7 @@ package struct RPCParameters {
     do { return try JSONPointer(parsing: text) } catch { throw .invalidParameters(error.message, path: text) }
   }
 
-  package func optionalPointer(_ name: String) throws(RPCError) -> JSONPointer? {
+  func optionalPointer(_ name: String) throws(RPCError) -> JSONPointer? {
     object[name] == nil ? nil : try pointer(name)
   }
 
@@ -43,7 +43,7 @@ package struct RPCParameters {
     return number
   }
 
-  package func optionalBool(_ name: String) throws(RPCError) -> Bool? {
+  func optionalBool(_ name: String) throws(RPCError) -> Bool? {
     guard let value = object[name] else { return nil }
     guard case .bool(let bool) = value else { throw wrongType(name, "true or false") }
     return bool
@@ -54,7 +54,7 @@ package struct RPCParameters {
     do { return try JSONPatch(value) } catch { throw .invalidParameters(error.message) }
   }
 
-  package func optionalWord<Word: RawRepresentable<String>>(
+  func optionalWord<Word: RawRepresentable<String>>(
     _ name: String, among words: [Word]
   ) throws(RPCError) -> Word? {
     guard let value = object[name] else { return nil }

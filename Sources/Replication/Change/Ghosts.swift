@@ -24,12 +24,12 @@ package struct Ghosts: Sendable {
   package var isEmpty: Bool { value == nil && inner.isEmpty }
 
   /// The ghosts of a member.
-  package func ofMember(_ key: String) -> Ghosts {
+  func ofMember(_ key: String) -> Ghosts {
     inner.isEmpty ? Ghosts() : inner[.member(ScalarString(key))] ?? Ghosts()
   }
 
   /// The ghosts of an element of a list whose elements this key tells apart.
-  package func ofElement(_ identity: ElementIdentity, key: String) -> Ghosts {
+  func ofElement(_ identity: ElementIdentity, key: String) -> Ghosts {
     inner.isEmpty ? Ghosts() : inner[.element(key: ScalarString(key), identity)] ?? Ghosts()
   }
 

@@ -9,7 +9,7 @@ package struct JournalError: Error, Sendable, Hashable {
   /// The fault.
   package let fault: JournalLineError
   /// Whether it is a line that this one carries, and not the line itself. Then those after it count.
-  package let isCarried: Bool
+  let isCarried: Bool
 }
 
 extension JournalError: CustomStringConvertible {

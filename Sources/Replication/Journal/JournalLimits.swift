@@ -13,18 +13,18 @@ package enum JournalLimits {
   /// How deep a line may be nested.
   package static let depth = JSONLimits.maximumDepth
   /// How many lines a line may say that its writer has read, or wants.
-  package static let readCount = 4_096
+  static let readCount = 4_096
   /// How many actions an entry may have.
-  package static let actionCount = 1 << 20
+  static let actionCount = 1 << 20
   /// How many bytes the name of a device, of an incarnation or of a share may have.
-  package static let nameLength = 64
+  static let nameLength = 64
   /// How many bytes the name of an app, or of a kind of lines, may have.
-  package static let labelLength = 256
+  static let labelLength = 256
   /// How much a save may cost.
   static let cost = 1 << 40
   /// How far a time in microseconds may be from 1970.
   static let time = 1 << 53
   /// How many chains of lines there may be; see ``KnownLines``. Each writer has one, and one more for each place where its
   /// journal parts.
-  package static let chainCount = 1_024
+  static let chainCount = 1_024
 }

@@ -42,7 +42,7 @@ package struct KnownLines: Sendable {
   /// How many lines count.
   package private(set) var countedCount = 0
   /// Whether a line doesn't count because there are as many chains as there may be.
-  package private(set) var hasTooManyChains = false
+  private(set) var hasTooManyChains = false
 
   /// Knows nothing.
   package init() {}

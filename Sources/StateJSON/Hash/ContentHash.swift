@@ -52,7 +52,7 @@ extension ContentHash: LosslessStringConvertible {
   public var description: String { digits(of: Self.digitCount) }
 
   /// How many hexadecimal digits it has.
-  package static var digitCount: Int { 32 }
+  static var digitCount: Int { 32 }
 
   /// The first of its digits.
   package func digits(of count: Int) -> String {

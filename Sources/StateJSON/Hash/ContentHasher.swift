@@ -1,7 +1,7 @@
 /// A ``ContentHash`` in the making, for who has a text in pieces.
 package struct ContentHasher {
   /// How many bytes each piece but the last one has a multiple of.
-  package static let pieceUnit = XXH3.blockSize
+  static let pieceUnit = XXH3.blockSize
 
   private var lanes = XXH3.initialLanes
   private var count = 0
