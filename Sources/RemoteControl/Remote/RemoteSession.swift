@@ -5,7 +5,8 @@ import StoreCore
 /// The time from `serve()` to its return: a store that a client reads, follows and changes.
 ///
 /// Everything here runs on one thread that waits for whichever comes first: input, or news of the program. It never waits
-/// for a commit, which is done in a task, nor for the reader of the output, which another thread does.
+/// for a commit, which is done in a task, nor for the reader of the output, which another thread does. The first seven parts are what
+/// it was made with; what belongs together of the others is a value.
 struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   /// The notices of the program.
   struct Notices {

@@ -6,7 +6,8 @@ import TerminalScreen
 /// An instance that a client drives over standard input and output: JSON-RPC 2.0, one message a line.
 ///
 /// Everything here runs on one thread that waits for whichever comes first: input, news of the mirror, a signal. It never
-/// waits for the file, which the mirror's thread does, nor for the reader of the output, which another one does.
+/// waits for the file, which the mirror's thread does, nor for the reader of the output, which another one does. The first seven parts
+/// are what it was made with; what belongs together of the others is a value.
 struct Attachment {
   /// How many bytes of writes may wait for a file that is held, 64 MiB. Each is owed an answer of its own, so they can't be
   /// folded into one.

@@ -4,6 +4,9 @@ import StoreCore
 import TerminalScreen
 
 /// All that an inspector shows of a file, and where somebody is in it.
+///
+/// Its parts are many since each is a thing of its own on the screen, and any may be there with any other: what only one of several
+/// can be at a time is a ``Mode``.
 struct Inspector: Sendable {
   /// The path as it was typed.
   var file: String
