@@ -67,7 +67,9 @@ extension ShareSession {
   /// Names those that somebody has turned out to have read.
   private func declareRead(_ hashes: Set<ContentHash>, in journals: ShareJournals) throws {
     guard !declared.unnamed.isEmpty else { return }
-    let read = hashes.compactMap { declared.unnamed.removeValue(forKey: "\($0)") }.sorted { $0.time ?? 0 < $1.time ?? 0 }
+    let read = hashes.compactMap { declared.unnamed.removeValue(forKey: "\($0)") }.sorted {
+      $0.time ?? 0 < $1.time ?? 0
+    }
     if !read.isEmpty { try journals.say { (device) throws(JournalLineError) in try device.declare(read) } }
   }
 
