@@ -13,16 +13,16 @@ func fuzzHistory(_ input: [UInt8]) {
     text += Array("\(hash) ".utf8) + line + [UInt8(ascii: "\n")]
   }
   // Torn, or not: without a check.
-  let records = VersionRecords(text + parts[1])
+  let records = LogRecords(text + parts[1])
   require(records.end <= text.count + parts[1].count, "the end is in the text")
-  require(VersionRecords(Array(records.text[..<records.end])).heads.count == records.heads.count, "the end is an end")
-  let tail = VersionTail(text + parts[1])
+  require(LogRecords(Array(records.text[..<records.end])).heads.count == records.heads.count, "the end is an end")
+  let tail = LogTail(text + parts[1])
   // Of a record that is whole, and that no release of now could have written, only the other one finds out.
   require(tail.end >= records.end, "whoever only looks for the end finds it")
   for start in stride(from: 0, to: tail.end, by: 13) {
     let end = Array(records.text[start...])
     // From within the last whole line nothing is known of what comes before the damage.
-    guard let last = VersionTail(endOf: end), start + end.firstIndex(of: UInt8(ascii: "\n"))! < tail.end else {
+    guard let last = LogTail(endOf: end), start + end.firstIndex(of: UInt8(ascii: "\n"))! < tail.end else {
       continue
     }
     require(start + last.end == tail.end, "the last lines end where all do")
@@ -37,8 +37,8 @@ func fuzzHistory(_ input: [UInt8]) {
   }
   guard let history = records.history else { return }
   for index in history.entries.indices { _ = history.value(at: index).bytes() }
-  if let lines = VersionThinning.lines(of: records, now: 1_700_000_000_000, limit: 500) {
-    let thinned = VersionRecords(lines)
+  if let lines = LogThinning.lines(of: records, now: 1_700_000_000_000, limit: 500) {
+    let thinned = LogRecords(lines)
     require(thinned.end == lines.count, "a thinned log is whole")
     require(thinned.history?.value == history.value, "a thinned log ends with the same value")
   }
@@ -59,8 +59,8 @@ func fuzzNames(_ input: [UInt8]) {
   if let stamp = Stamp(encoded: parts[1]) {
     require(Stamp(encoded: stamp.encoded) == stamp, "a stamp is read as it was written")
     let version = Version(hash: stamp.content, time: 1, cause: .action, instance: stamp.instance)
-    let line = VersionRecord(kind: .whole, version: version, before: nil, body: .null).line
-    let records = VersionRecords(line)
+    let line = LogRecord(kind: .whole, version: version, before: nil, body: .null).line
+    let records = LogRecords(line)
     require(records.end == line.count && records.heads.count == 1, "whatever a stamp says, a record is a line")
     require(records.heads[0].version == version, "whatever a stamp says, a record is read as it was written")
   }

@@ -16,12 +16,12 @@ struct FoundTime: Sendable, Equatable {
   /// The record that says it, its line feed included.
   func line(of version: Version) -> [UInt8] {
     let body = isSure ? "\(modified)" : "[\(modified)]"
-    return VersionRecord(kind: .read, version: version, before: nil, body: Array(body.utf8)).line(ofKind: Self.kind)
+    return LogRecord(kind: .read, version: version, before: nil, body: Array(body.utf8)).line(ofKind: Self.kind)
   }
 
   /// The time that a record says; `nil` unless it is one, about this version.
   static func reading(_ line: Range<Int>, of version: ContentHash, in text: UnsafeRawBufferPointer) -> FoundTime? {
-    var fields = VersionRecord.Fields(text[line])
+    var fields = LogRecord.Fields(text[line])
     guard fields.areWhole(), fields.next().map({ $0.elementsEqual(kind.utf8) }) == true,
       fields.next().flatMap(ContentHash.init(digits:)) == version
     else { return nil }

@@ -70,7 +70,7 @@ package struct RecordedActions: Sendable, Equatable {
       body += ground.bytes(format: .compact)
       body.append(UInt8(ascii: "}"))
     }
-    return VersionRecord(kind: .read, version: version, before: before, body: body).line(ofKind: Self.kind)
+    return LogRecord(kind: .read, version: version, before: before, body: body).line(ofKind: Self.kind)
   }
 
   /// The contents of a record.
@@ -113,7 +113,7 @@ package struct RecordedActions: Sendable, Equatable {
   private static func body(
     of line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
   ) -> (place: Range<Int>, isFirst: Bool)? {
-    var fields = VersionRecord.Fields(text[line])
+    var fields = LogRecord.Fields(text[line])
     guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
       fields.next().flatMap(ContentHash.init(digits:)) == version, let digits = fields.next()
     else { return nil }

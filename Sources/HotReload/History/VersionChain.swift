@@ -17,11 +17,11 @@ struct VersionChain {
     fileprivate(set) var wasRead = false
   }
 
-  let records: VersionRecords
+  let records: LogRecords
   /// Oldest first.
   private(set) var links: [Link] = []
 
-  init(_ records: VersionRecords) {
+  init(_ records: LogRecords) {
     self.records = records
     for (index, head) in records.heads.enumerated() {
       add(head, at: index)
@@ -30,8 +30,8 @@ struct VersionChain {
     connect()
   }
 
-  /// As ``VersionRecords/add(_:at:to:)`` does with values.
-  private mutating func add(_ head: VersionRecord.Head, at index: Int) {
+  /// As ``LogRecords/add(_:at:to:)`` does with values.
+  private mutating func add(_ head: LogRecord.Head, at index: Int) {
     switch head.kind {
     case .lost: break
     case .read:
@@ -81,7 +81,7 @@ struct VersionChain {
   /// The record of a version as a change of the one before it.
   func line(of link: Link, before: ContentHash?) -> ArraySlice<UInt8> {
     guard let patch = link.patch else { return records.line(of: link.record) }
-    return VersionRecord(kind: .patch, version: link.version, before: before, body: patch).line[...]
+    return LogRecord(kind: .patch, version: link.version, before: before, body: patch).line[...]
   }
 
   /// The record of what lost a conflict when a version was merged, if anything did.

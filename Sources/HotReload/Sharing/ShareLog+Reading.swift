@@ -65,7 +65,7 @@ extension ShareLog {
 
   /// The reading of records, one after another.
   struct Reading {
-    private let records: VersionRecords
+    private let records: LogRecords
     var cursor: Cursor
     var commits: [LocalCommit] = []
     var hasMetLabel = false
@@ -89,7 +89,7 @@ extension ShareLog {
     private var run: Run?
 
     init(
-      _ records: VersionRecords, _ cursor: Cursor, since label: String?, _ form: ShareForm, _ places: HomePlaces
+      _ records: LogRecords, _ cursor: Cursor, since label: String?, _ form: ShareForm, _ places: HomePlaces
     ) {
       (self.records, self.cursor, self.label, self.form, self.places) = (records, cursor, label, form, places)
       labelTime = label?.split(separator: "-").dropFirst().first.flatMap { Int($0) }
@@ -115,8 +115,8 @@ extension ShareLog {
     }
 
     /// The versions that were not taken back; `nil` if one before them was.
-    private static func notTakenBack(_ heads: [VersionRecord.Head], isStart: Bool) -> [VersionRecord.Head]? {
-      var versions: [VersionRecord.Head] = []
+    private static func notTakenBack(_ heads: [LogRecord.Head], isStart: Bool) -> [LogRecord.Head]? {
+      var versions: [LogRecord.Head] = []
       for head in heads {
         switch head.kind {
         case .whole, .patch: versions.append(head)
@@ -135,7 +135,7 @@ extension ShareLog {
       return versions
     }
 
-    private mutating func take(_ head: VersionRecord.Head) {
+    private mutating func take(_ head: LogRecord.Head) {
       let former = Former(hash: cursor.hash, label: cursor.label, value: cursor.value)
       guard advance(head) else { return reset() }
       cursor.move(to: head.version)
@@ -198,7 +198,7 @@ extension ShareLog {
     }
 
     /// The version of a file that somebody had saved, where that is told.
-    private func found(at head: VersionRecord.Head) -> (version: FileVersion, modified: Int)? {
+    private func found(at head: LogRecord.Head) -> (version: FileVersion, modified: Int)? {
       guard form == .inside else { return nil }
       return records.text.withUnsafeBytes { text in
         head.unknown.lazy.compactMap { FoundTime.reading($0, of: head.version.hash, in: text) }.first
@@ -264,7 +264,7 @@ extension ShareLog {
       if let app = recorded?.app, recorded?.actions != nil, places.pointers.isEmpty { run = Run(of: app) }
     }
 
-    private mutating func advance(_ head: VersionRecord.Head) -> Bool {
+    private mutating func advance(_ head: LogRecord.Head) -> Bool {
       if head.kind == .patch { return cursor.hash == head.before && apply(head.body) }
       guard let value = records.value(in: head.body) else { return false }
       cursor.value = value
@@ -289,7 +289,7 @@ extension ShareLog {
     // MARK: Many versions at once
 
     /// Goes to the version with the label, whose value is known; returns how many that passes over, 0 if it isn't there.
-    private mutating func skip(toLabelWith value: JSONValue, in versions: [VersionRecord.Head]) -> Int {
+    private mutating func skip(toLabelWith value: JSONValue, in versions: [LogRecord.Head]) -> Int {
       var cursor = cursor
       for (index, head) in versions.enumerated() {
         cursor.move(to: head.version)
@@ -301,7 +301,7 @@ extension ShareLog {
     }
 
     /// Takes a version into the run if only actions of the same app have made it; returns whether it does.
-    private mutating func extendRun(with head: VersionRecord.Head) -> Bool {
+    private mutating func extendRun(with head: LogRecord.Head) -> Bool {
       guard var run = run.take() else { return false }
       defer { self.run = run }
       guard head.kind == .patch, head.before == cursor.hash, head.version.cause == .action,
@@ -349,7 +349,7 @@ extension ShareLog {
           actions: actions, size: run.size, app: commits[last].app))
     }
 
-    private func actions(of head: VersionRecord.Head, after former: ContentHash?) -> Recorded? {
+    private func actions(of head: LogRecord.Head, after former: ContentHash?) -> Recorded? {
       guard head.version.cause == .action || head.version.cause == .merge, !head.unknown.isEmpty else { return nil }
       // A whole version, where the one before it was taken back, may not know what it follows; nor is that known of the first.
       let predecessors: [ContentHash??] =

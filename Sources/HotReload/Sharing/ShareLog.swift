@@ -104,7 +104,7 @@ struct ShareLog {
   /// - Returns: What has come since.
   mutating func news(in addition: Addition, until found: FoundDocument?) -> News? {
     let (label, wasAtLabel) = (addition.label, expected != nil)
-    var reading = Reading(VersionRecords(addition.text), cursor, since: wasAtLabel ? nil : label, form, places)
+    var reading = Reading(LogRecords(addition.text), cursor, since: wasAtLabel ? nil : label, form, places)
     guard reading.read(from: cursor.offset, knowing: addition.value, until: found) else {
       (identity, cursor, seam, expected) = (nil, Cursor(), [], nil)
       return nil

@@ -53,9 +53,9 @@ final class ThinnedCopy: Sendable {
   ) throws(SystemError) -> Int? {
     let log = try folder.open(name, System.O_RDONLY)
     guard try log.status().identity == source else { return nil }
-    let records = VersionRecords(try log.contents(from: 0, upTo: size))
+    let records = LogRecords(try log.contents(from: 0, upTo: size))
     guard records.end == size else { return nil }
-    guard let lines = VersionThinning.lines(of: records, now: now, limit: limit) else { return nil }
+    guard let lines = LogThinning.lines(of: records, now: now, limit: limit) else { return nil }
     try file.write(lines)
     return lines.count
   }

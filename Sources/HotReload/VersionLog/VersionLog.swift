@@ -26,7 +26,7 @@ package final class VersionLog {
   /// The version that the log ended with, if this instance knows it.
   private var cache: (hash: ContentHash, content: JSONDocument)?
   /// The versions that were read, and the places that they changed: the next who needs either reads only what is added.
-  private var reader: VersionReader?
+  private var reader: HistoryReader?
   private var places: ChangedPlacesReader?
   /// Whether something was added that may not survive a power cut.
   private(set) var isUnflushed = false
@@ -72,13 +72,13 @@ package final class VersionLog {
     /// How it ended when it was last read or written by this instance.
     var end: End?
     /// What it says of its format, as far as it has been read.
-    var format: VersionFormat?
+    var format: LogFormat?
     /// The thinned copy of it that this instance makes.
     var copy: ThinnedCopy?
     /// How large it must be before thinning it, which failed, is tried again.
     var nextThinning = 0
 
-    init(_ file: consuming FileDescriptor, _ identity: FileIdentity, end: End? = nil, format: VersionFormat? = nil) {
+    init(_ file: consuming FileDescriptor, _ identity: FileIdentity, end: End? = nil, format: LogFormat? = nil) {
       self.file = file
       (self.identity, self.end, self.format) = (identity, end, format)
     }
@@ -154,7 +154,7 @@ package final class VersionLog {
       if isSame && first.stands || announced.hash == first.predecessor?.hash {
         // Who goes on from it has found it in the file.
         confirmsLast = true
-      } else if !isSame, try text(from: mark, to: mark + 1) == [VersionRecord.mark] {
+      } else if !isSame, try text(from: mark, to: mark + 1) == [LogRecord.mark] {
         // Its writer failed, or was killed. But another may have written the same.
         try abort([announced])
         last = nil
@@ -179,7 +179,7 @@ package final class VersionLog {
     try append(bytes, endingWith: last, confirmsLast: confirmsLast)
     if let announced, let size = current?.end?.size {
       current?.end?.mark = size - bytes.count + announced
-      current?.end?.unmarked = [VersionRecord.space] + bytes[(announced + 1)...].prefix(Self.rewriteLimit)
+      current?.end?.unmarked = [LogRecord.space] + bytes[(announced + 1)...].prefix(Self.rewriteLimit)
     }
     cache = known
     if announced == nil { thinIfTooLarge(endingWith: last) }
@@ -188,23 +188,23 @@ package final class VersionLog {
   /// The record of a version, and whether it is one of a change of the last one.
   private func record(
     of addition: Addition, after last: Version?, known: (hash: ContentHash, content: JSONDocument)?
-  ) -> (record: VersionRecord, isContinued: Bool) {
+  ) -> (record: LogRecord, isContinued: Bool) {
     let own = known.map { (hash: $0.hash, content: VersionContent.text($0.content)) }
     let old = [addition.predecessor, own].lazy.compactMap(\.self).first { $0.hash == last?.hash }
-    let record = VersionRecord(
+    let record = LogRecord(
       kind: old == nil ? .whole : .patch, version: addition.version, before: last?.hash,
       body: old.map { $0.content.patch(to: addition.content).text }
         ?? addition.content.compactBytes)
     return (record, old != nil)
   }
 
-  private func lines(of addition: Addition, _ record: VersionRecord) -> [UInt8] {
+  private func lines(of addition: Addition, _ record: LogRecord) -> [UInt8] {
     let version = addition.version
-    var bytes = (addition.stands ? [] : [VersionRecord.mark]) + record.line
+    var bytes = (addition.stands ? [] : [LogRecord.mark]) + record.line
     if record.kind == .whole { largest = max(largest, bytes.count) }
     let outcome = addition.lost.elements + (addition.kept.map { [$0.element] } ?? [])
     if !outcome.isEmpty {
-      bytes += VersionRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
+      bytes += LogRecord(kind: .lost, version: version, before: version.hash, body: .array(outcome)).line
     }
     // The first version of a log that was begun anew was made of another one all the same.
     if let actions = addition.actions {
@@ -246,9 +246,9 @@ package final class VersionLog {
   }
 
   /// The newest version's record, if nobody has noted that it stands.
-  private func announced() throws(SystemError) -> VersionRecord.Head? {
+  private func announced() throws(SystemError) -> LogRecord.Head? {
     guard let size = current?.end?.size, let mark = current?.end?.mark else { return nil }
-    return VersionRecords(try text(from: mark, to: size)).heads.first
+    return LogRecords(try text(from: mark, to: size)).heads.first
   }
 
   /// - Returns: Whether it wasn't noted before.
@@ -256,7 +256,7 @@ package final class VersionLog {
     guard let mark = current?.end?.mark else { return false }
     do throws(SystemError) {
       // In place, so that it takes no room, and can't be torn.
-      try current?.file.write([VersionRecord.space], at: mark)
+      try current?.file.write([LogRecord.space], at: mark)
     } catch {
       giveUp()
       throw error
@@ -281,9 +281,9 @@ package final class VersionLog {
     try remark(versions.flatMap { Self.reader(of: $0, at: time).line })
   }
 
-  private static func reader(of version: ContentHash, at time: Int64) -> VersionRecord {
+  private static func reader(of version: ContentHash, at time: Int64) -> LogRecord {
     let version = Version(hash: version, time: time, cause: .action, instance: "-")
-    return VersionRecord(kind: .read, version: version, before: nil, body: .null)
+    return LogRecord(kind: .read, version: version, before: nil, body: .null)
   }
 
   /// Notes that a version stood in the shared file for a moment before it was taken back: a save may be made from it. Needs
@@ -305,7 +305,7 @@ package final class VersionLog {
       try append(former, content: predecessor.content.document, over: nil)
     }
     let patch = predecessor.content.patch(to: content)
-    try remark(VersionRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text).line)
+    try remark(LogRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text).line)
   }
 
   /// Adds what is no version.
@@ -332,7 +332,7 @@ package final class VersionLog {
   func abort(_ versions: [Version]) throws(SystemError) {
     guard let last = try lastVersion(), versions.contains(where: { $0.hash == last.hash }) else { return }
     var lines = versions.reversed().flatMap {
-      VersionRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
+      LogRecord(kind: .aborted, version: $0, before: $0.hash, body: .null).line
     }
     do throws(SystemError) {
       // Whatever was found in its place displaced what stood, and nobody has looked who had read that.
@@ -391,17 +391,17 @@ package final class VersionLog {
 
   /// The document of the oldest version; `nil` where there is none.
   private func oldestDocument() throws(SystemError) -> JSONDocument? {
-    let records = VersionRecords(try text(from: 0, to: current?.end?.size ?? 0))
+    let records = LogRecords(try text(from: 0, to: current?.end?.size ?? 0))
     guard let head = records.heads.first(where: { $0.kind == .whole }) else { return nil }
     // The check says that it is what was written; of what can't be read nothing is known.
     return try? JSONDocument(parsing: Array(records.text[head.body]))
   }
 
   /// Reads what has been added since it was read last, or all if another log stands there now.
-  private func readOn<Reader: VersionLogReader>(_ reader: inout Reader?) throws(SystemError) {
+  private func readOn<Reader: LogReader>(_ reader: inout Reader?) throws(SystemError) {
     guard let identity = current?.identity, let size = current?.end?.size, size > 0 else { return reader = nil }
     if let known = reader, known.file != identity || known.size > size { reader = nil }
-    for mark in reader?.marks ?? [] where try text(from: mark.place, to: mark.place + 1) != [VersionRecord.mark] {
+    for mark in reader?.marks ?? [] where try text(from: mark.place, to: mark.place + 1) != [LogRecord.mark] {
       reader?.confirm(mark.version)
     }
     let known = reader?.size ?? 0
@@ -421,7 +421,7 @@ package final class VersionLog {
   ) throws(SystemError) {
     guard let end = current?.end else { preconditionFailure("the end is looked for first") }
     var (bytes, start) = (bytes, end.size)
-    if current?.format == nil { bytes = VersionFormat.own.line + bytes }
+    if current?.format == nil { bytes = LogFormat.own.line + bytes }
     if confirmsLast, let mark = end.mark {
       if let unmarked = end.unmarked, mark + unmarked.count == end.size {
         // The rest of it is written over with the same, so that nobody can see it torn.
@@ -475,7 +475,7 @@ package final class VersionLog {
       known = End()
       (start, tail) = try self.tail(after: 0, to: size)
     }
-    let format = VersionFormat.newer(current?.format, tail.format)
+    let format = LogFormat.newer(current?.format, tail.format)
     current?.format = format
     try format?.check(place.path)
     if start + tail.end < size { try current?.file.truncate(to: start + tail.end) }
@@ -490,14 +490,14 @@ package final class VersionLog {
 
   /// What others have added, from where it was read. Mostly the last of it is enough: all that came before was added under the lock, by
   /// instances that went on from it. Where so much was added that it may hold a value of a size that matters for thinning, all is read.
-  private func tail(after known: Int, to size: Int) throws(SystemError) -> (start: Int, VersionTail) {
+  private func tail(after known: Int, to size: Int) throws(SystemError) -> (start: Int, LogTail) {
     let start = size - Self.tailSize
     if known > 0, start > known, size - known < sizeLimit / Self.valueLimit,
-      let tail = VersionTail(endOf: try text(from: start, to: size))
+      let tail = LogTail(endOf: try text(from: start, to: size))
     {
       return (start, tail)
     }
-    return (known, VersionTail(try text(from: known, to: size)))
+    return (known, LogTail(try text(from: known, to: size)))
   }
 
   /// Opens the log that stands in the folder now: another instance may have put a thinned one in the place of the last.
@@ -521,7 +521,7 @@ package final class VersionLog {
     let now = WallClock.now()
     for name in try folder.names(startingWith: "") where name.hasSuffix(".versions") || name.hasSuffix(".versions~") {
       guard let status = try folder.status(of: name), status.isRegularFile,
-        now - status.modified / 1_000_000 > VersionThinning.lifetime,
+        now - status.modified / 1_000_000 > LogThinning.lifetime,
         // The log of a shared file may hold versions that other devices are yet to be told.
         try folder.status(of: ShareAgreement.fileName(ofLog: name)) == nil
       else { continue }
@@ -581,8 +581,8 @@ package final class VersionLog {
 
   private func thin(endingWith newest: Version) throws(SystemError) {
     guard let end = current?.end else { return }
-    let records = VersionRecords(try text(from: 0, to: end.size))
-    guard let lines = VersionThinning.lines(of: records, now: newest.time, limit: thinnedSize) else {
+    let records = LogRecords(try text(from: 0, to: end.size))
+    guard let lines = LogThinning.lines(of: records, now: newest.time, limit: thinnedSize) else {
       // Of what makes no sense nothing can be gone on with: the next version stands by itself.
       current?.end?.version = nil
       cache = nil
@@ -616,7 +616,7 @@ package final class VersionLog {
   package func history() throws(SystemError) -> VersionHistory? {
     guard let folder = try place.existing() else { return nil }
     let file = try folder.open(place.name, System.O_RDONLY)
-    let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    let records = LogRecords(try file.contents(expecting: try file.status().size, limit: .max))
     try records.format?.check(place.path)
     return records.history
   }
@@ -628,7 +628,7 @@ package final class VersionLog {
   package func actions() throws(SystemError) -> [ContentHash: [JSONValue]] {
     guard let folder = try place.existing() else { return [:] }
     let file = try folder.open(place.name, System.O_RDONLY)
-    let records = VersionRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    let records = LogRecords(try file.contents(expecting: try file.status().size, limit: .max))
     var actions: [ContentHash: [JSONValue]] = [:]
     records.text.withUnsafeBytes { text in
       for head in records.heads {
@@ -642,7 +642,7 @@ package final class VersionLog {
   }
 }
 
-extension VersionFormat {
+extension LogFormat {
   /// Makes sure that this program knows enough to go on with the log.
   ///
   /// - Parameter path: Where the log is.

@@ -139,7 +139,7 @@ extension VersionLogTests {
     var bytes = try place.bytes(of: Self.logPath)
     try place.log().confirmNewest(ifAfter: Self.version(5).hash.description)
     try expect(6, by: [place.log()])
-    bytes[mark] = VersionRecord.space
+    bytes[mark] = LogRecord.space
     #expect(try place.bytes(of: Self.logPath) == bytes)
     try announce(7, over: 6, to: log)
     try add(remark(7), to: place)

@@ -91,10 +91,10 @@ extension VersionLogTests {
     let now: Int64 = 1_000_000_000_000
     let candidates = (0..<100_000).map { second in
       let cause: Version.Cause = second == 20_000 ? .edit : .action
-      return VersionThinning.Candidate(
+      return LogThinning.Candidate(
         version: Self.version(second, at: now - Int64(100_000 - second) * 1000, cause), size: 188)
     }
-    let kept = VersionThinning.kept(of: candidates, now: now, limit: .max)
+    let kept = LogThinning.kept(of: candidates, now: now, limit: .max)
     let ages = kept.map { (now - candidates[$0].version.time) / 1000 }
     #expect(ages.suffix(10) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
     #expect(ages.contains(80_000))
@@ -109,10 +109,10 @@ extension VersionLogTests {
     let burst: [Int64] = (0..<12_000).reversed().map { $0 / 2 }
     let ages = seconds + burst
     let candidates = ages.enumerated().map { number, age in
-      VersionThinning.Candidate(
+      LogThinning.Candidate(
         version: Self.version(number, at: now - age, age == 60_000 ? .edit : .action), size: 188)
     }
-    let kept = VersionThinning.kept(of: candidates, now: now, limit: 500_000)
+    let kept = LogThinning.kept(of: candidates, now: now, limit: 500_000)
     let times = kept.map { now - candidates[$0].version.time }
     #expect(kept.contains { candidates[$0].version.cause == .edit })
     #expect(times.contains { $0 > 3_000_000 })

@@ -385,7 +385,7 @@ import TestSupport
 
   /// Adds a patch that was made from something else.
   func appendNonsense(_ number: Int, to place: Place) throws {
-    let removal = VersionRecord(
+    let removal = LogRecord(
       kind: .patch, version: Self.version(number), before: Self.version(number - 1).hash,
       body: JSONPatch([.remove(at: JSONPointer(["nowhere"]))]).value)
     let path = "state/\(try place.logName)"
@@ -448,28 +448,28 @@ import TestSupport
   }
 
   @Test func `the end of a log tells of what is announced, and how long a whole value was`() {
-    let whole = VersionRecord(kind: .whole, version: Self.version(1), before: nil, body: Self.value(1)).line
-    let patch = VersionRecord(kind: .patch, version: Self.version(2), before: Self.version(1).hash, body: []).line
-    let lost = VersionRecord(kind: .lost, version: Self.version(2), before: Self.version(2).hash, body: []).line
-    let tail = VersionTail(whole + [VersionRecord.mark] + patch + lost + lost.dropLast(3))
+    let whole = LogRecord(kind: .whole, version: Self.version(1), before: nil, body: Self.value(1)).line
+    let patch = LogRecord(kind: .patch, version: Self.version(2), before: Self.version(1).hash, body: []).line
+    let lost = LogRecord(kind: .lost, version: Self.version(2), before: Self.version(2).hash, body: []).line
+    let tail = LogTail(whole + [LogRecord.mark] + patch + lost + lost.dropLast(3))
     #expect(tail.end == whole.count + 1 + patch.count + lost.count)
     #expect(tail.mark == whole.count)
     #expect(tail.largest == whole.count)
     #expect(tail.version(after: nil)?.hash == Self.version(2).hash)
-    #expect(VersionTail([]).version(after: Self.version(3))?.hash == Self.version(3).hash)
+    #expect(LogTail([]).version(after: Self.version(3))?.hash == Self.version(3).hash)
   }
 
   /// The end of a log, from the start and from any place in it.
   @Test(arguments: ["", "?", "lost", "?lost", "aborted", "read", "withdrawn", "torn", "damaged", "unknown", "?unknown"])
   func `the end of a log is known by its last lines`(ending: String) {
-    func line(_ kind: VersionRecord.Kind, _ number: Int) -> [UInt8] {
-      VersionRecord(
+    func line(_ kind: LogRecord.Kind, _ number: Int) -> [UInt8] {
+      LogRecord(
         kind: kind, version: Self.version(number), before: Self.version(number - 1).hash, body: Self.value(number)
       ).line
     }
     var text = line(.whole, 1) + line(.patch, 2) + line(.lost, 2) + line(.read, 1) + line(.patch, 3)
     let unknown = text.count
-    text += (ending.hasPrefix("?") ? [VersionRecord.mark] : []) + line(.patch, 4)
+    text += (ending.hasPrefix("?") ? [LogRecord.mark] : []) + line(.patch, 4)
     switch ending {
     case "lost", "?lost": text += line(.lost, 4)
     case "aborted": text += line(.aborted, 4)
@@ -480,9 +480,9 @@ import TestSupport
     case "damaged": text += line(.patch, 5).map { $0 == UInt8(ascii: "n") ? UInt8(ascii: "m") : $0 }
     default: break
     }
-    let whole = VersionTail(text)
+    let whole = LogTail(text)
     for start in 0..<text.count {
-      guard let tail = VersionTail(endOf: Array(text[start...])) else {
+      guard let tail = LogTail(endOf: Array(text[start...])) else {
         #expect(start >= unknown)
         continue
       }

@@ -286,7 +286,7 @@ import Testing
     let former = newest.version?.hash
     let version = try add(["n": 3])
     let body = #"{"actions":[["add",2]],"more":[true],"app":[3,"player"]}"#
-    let record = VersionRecord(kind: .read, version: version, before: former, body: Array(body.utf8))
+    let record = LogRecord(kind: .read, version: version, before: former, body: Array(body.utf8))
     try place.write(place.bytes(of: Self.logName) + record.line(ofKind: "actions"), to: Self.logName)
     try add(["n": 4], did: [["add", 1]], of: Self.app)
     #expect(

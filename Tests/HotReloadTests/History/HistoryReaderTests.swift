@@ -5,7 +5,7 @@ import TestSupport
 @testable import HotReload
 
 /// Who stays reads of the log what was added, and knows what it would by reading all.
-@Suite struct VersionReaderTests {
+@Suite struct HistoryReaderTests {
   /// All that a history says.
   private static func story(_ history: VersionHistory?) -> String {
     guard let history else { return "none" }

@@ -1,17 +1,17 @@
 import StateJSON
 
 /// What records say that were added to the end of a log: of all but the last nothing is read but that they are whole.
-struct VersionTail {
+struct LogTail {
   /// Where the last whole record ends; what follows is torn.
   private(set) var end = 0
   /// How long the longest record of a whole value is.
   private(set) var largest = 0
   /// The last record that is no remark, if there is any.
-  private(set) var newest: VersionRecord.Head?
+  private(set) var newest: LogRecord.Head?
   /// Where the mark is of the version that the log ends with, if it has not come to stand in the file.
   private(set) var mark: Int?
   /// What they say of the log's format, if they do.
-  private(set) var format: VersionFormat?
+  private(set) var format: LogFormat?
   /// Whether any of them is a version, or the end of one.
   private(set) var hasVersion = false
 
@@ -22,10 +22,10 @@ struct VersionTail {
       var start = start
       var last: Range<Int>?
       var lastVersion: Range<Int>?
-      while let (line, kind, isFormat) = VersionRecord.line(startingAt: start, in: text) {
+      while let (line, kind, isFormat) = LogRecord.line(startingAt: start, in: text) {
         (start, end) = (line.upperBound + 1, line.upperBound + 1)
-        if isFormat, let head = VersionRecord.head(of: line, in: text) {
-          format = .newer(format, VersionFormat(head, in: text))
+        if isFormat, let head = LogRecord.head(of: line, in: text) {
+          format = .newer(format, LogFormat(head, in: text))
         }
         // What isn't known is a remark.
         guard let kind else { continue }
@@ -33,8 +33,8 @@ struct VersionTail {
         if !kind.isRemark && kind != .lost { lastVersion = line }
         if kind == .whole { largest = max(largest, line.count + 1) }
       }
-      newest = last.flatMap { VersionRecord.head(of: $0, in: text) }
-      let version = lastVersion == last ? newest : lastVersion.flatMap { VersionRecord.head(of: $0, in: text) }
+      newest = last.flatMap { LogRecord.head(of: $0, in: text) }
+      let version = lastVersion == last ? newest : lastVersion.flatMap { LogRecord.head(of: $0, in: text) }
       if version?.kind != .aborted { mark = version?.mark }
       hasVersion = version != nil
     }

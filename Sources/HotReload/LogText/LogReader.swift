@@ -1,7 +1,7 @@
 import StateJSON
 
 /// What has been read of a version log, up to some place, so that only what is added later need be read.
-protocol VersionLogReader {
+protocol LogReader {
   /// The log. A thinned one that takes its place is another.
   var file: FileIdentity { get }
   /// How much of it has been read.

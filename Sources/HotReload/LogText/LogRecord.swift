@@ -9,7 +9,7 @@ import StateJSON
 /// does.
 ///
 /// This is format 2 of such logs. The log says so in a record of kind `read`, whose BODY is like
-/// `{"format":2,"needs":1}`. Its VERSION is ``VersionFormat/hash``, and its INSTANCE the word `format`. `format` is the
+/// `{"format":2,"needs":1}`. Its VERSION is ``LogFormat/hash``, and its INSTANCE the word `format`. `format` is the
 /// newest format that its writer knew. `needs` is the least that a program must know to go on with the log. A program
 /// that knows less neither reads the log nor changes it. The record stands at the beginning of each new log and of each
 /// thinned one.
@@ -22,7 +22,7 @@ import StateJSON
 /// versions before it, and none of its other fields is looked at. It stays, byte for byte, as long as the version that
 /// it follows. A format that has other kinds of versions, or other causes, must raise `needs`. Who raises it puts a new
 /// log in the place of the old one: of one that they know, others may read only the end of what was added.
-struct VersionRecord {
+struct LogRecord {
   /// The mark of a version that did not stand in the file yet.
   static let mark = UInt8(ascii: "?")
   /// What takes its place.
@@ -101,7 +101,7 @@ struct VersionRecord {
   }
 }
 
-extension VersionRecord {
+extension LogRecord {
   /// What the fields of a line say, before its body is parsed.
   struct Head {
     let kind: Kind
@@ -126,7 +126,7 @@ extension VersionRecord {
     var fields = Fields(text[start..<end])
     guard fields.areWhole() else { return nil }
     let kind = fields.next().flatMap(Kind.init(utf8:))
-    let isFormat = kind == .read && fields.next().flatMap(ContentHash.init(digits:)) == VersionFormat.hash
+    let isFormat = kind == .read && fields.next().flatMap(ContentHash.init(digits:)) == LogFormat.hash
     return (start..<end, kind, isFormat)
   }
 
@@ -167,7 +167,7 @@ extension VersionRecord {
     /// Whether the next field, the first, is the check of the others.
     mutating func areWhole() -> Bool {
       guard let check = next(), check.count == checkCount else { return false }
-      return VersionRecord.check(rest).begins(with: check)
+      return LogRecord.check(rest).begins(with: check)
     }
   }
 }

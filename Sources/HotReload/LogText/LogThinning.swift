@@ -2,7 +2,7 @@ import StateJSON
 
 /// Which versions stay when a log has grown too large: all of the last seconds, as far as there is room, and ever fewer
 /// of those before. A burst of commits pushes nothing out but what is of the burst itself.
-enum VersionThinning {
+enum LogThinning {
   /// For how long versions are kept, in milliseconds.
   static let lifetime: Int64 = 24 * 60 * 60 * 1000
   /// Younger ones are all kept, as far as their share of the room goes.
@@ -23,7 +23,7 @@ enum VersionThinning {
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
   /// - Returns: What the log says of its format, a whole version, and patches.
-  static func lines(of records: VersionRecords, now: Int64, limit: Int) -> [UInt8]? {
+  static func lines(of records: LogRecords, now: Int64, limit: Int) -> [UInt8]? {
     let chain = VersionChain(records)
     let kept = kept(of: chain.links.map { candidate($0, of: chain) }, now: now, limit: limit)
     guard let first = kept.first else { return nil }
@@ -53,11 +53,11 @@ enum VersionThinning {
         guard advance(to: index), let value else { return nil }
         let body = old.map { JSONPatch(from: $0, to: value).text } ?? value.bytes(format: .compact)
         bytes +=
-          VersionRecord(kind: index == first ? .whole : .patch, version: link.version, before: before, body: body).line
+          LogRecord(kind: index == first ? .whole : .patch, version: link.version, before: before, body: body).line
       }
       if let lastGap, index < lastGap, !advance(to: index) { return nil }
       if let lost = chain.lost(of: link) { bytes += lost }
-      if link.wasRead { bytes += VersionRecord(kind: .read, version: link.version, before: nil, body: .null).line }
+      if link.wasRead { bytes += LogRecord(kind: .read, version: link.version, before: nil, body: .null).line }
       for remark in chain.remarks(of: link) { bytes += remark }
       former = index
     }

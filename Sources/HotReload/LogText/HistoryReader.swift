@@ -1,7 +1,7 @@
 import StateJSON
 
 /// The versions themselves.
-struct VersionReader: VersionLogReader {
+struct HistoryReader: LogReader {
   let file: FileIdentity
   private(set) var size = 0
   private(set) var marks: [(place: Int, version: ContentHash)] = []
@@ -12,7 +12,7 @@ struct VersionReader: VersionLogReader {
   var history: VersionHistory? { builder.history }
 
   mutating func read(_ text: [UInt8]) {
-    let records = VersionRecords(text)
+    let records = LogRecords(text)
     for (index, head) in records.heads.enumerated() {
       records.add(head, at: index, to: &builder)
       if let mark = head.mark { marks.append((size + mark, head.version.hash)) }
@@ -29,7 +29,7 @@ struct VersionReader: VersionLogReader {
 }
 
 /// The places that any of the versions has changed in the one before it, also if it was taken back: no value is made of a version.
-struct ChangedPlacesReader: VersionLogReader {
+struct ChangedPlacesReader: LogReader {
   let file: FileIdentity
   private(set) var size = 0
   var places = ChangedPlaces()
@@ -39,7 +39,7 @@ struct ChangedPlacesReader: VersionLogReader {
   init(of file: FileIdentity) { self.file = file }
 
   mutating func read(_ text: [UInt8]) {
-    let records = VersionRecords(text)
+    let records = LogRecords(text)
     for (index, head) in records.heads.enumerated() {
       switch head.kind {
       case .lost, .read, .aborted: break
@@ -60,6 +60,6 @@ struct ChangedPlacesReader: VersionLogReader {
   mutating func confirm(_ version: ContentHash) {}
 }
 
-extension VersionRecord.Head {
+extension LogRecord.Head {
   fileprivate var isVersion: Bool { kind == .whole || kind == .patch }
 }

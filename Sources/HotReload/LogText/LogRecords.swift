@@ -1,23 +1,23 @@
 import StateJSON
 
 /// The records of a version log that are whole and belong together.
-struct VersionRecords {
+struct LogRecords {
   let text: [UInt8]
   /// Where the last whole record ends; what follows is torn.
   private(set) var end = 0
-  private(set) var heads: [VersionRecord.Head] = []
+  private(set) var heads: [LogRecord.Head] = []
   /// What they say of the log's format, if they do.
-  private(set) var format: VersionFormat?
+  private(set) var format: LogFormat?
 
   init(_ text: [UInt8]) {
     self.text = text
     text.withUnsafeBytes { text in
       var start = 0
       while let newline = text.lineEnd(from: start) {
-        if let head = VersionRecord.head(of: start..<newline, in: text) {
+        if let head = LogRecord.head(of: start..<newline, in: text) {
           heads.append(head)
-          format = .newer(format, VersionFormat(head, in: text))
-        } else if let (line, kind, _) = VersionRecord.line(startingAt: start, in: text), kind == nil {
+          format = .newer(format, LogFormat(head, in: text))
+        } else if let (line, kind, _) = LogRecord.line(startingAt: start, in: text), kind == nil {
           if !heads.isEmpty { heads[heads.count - 1].unknown.append(line) }
         } else {
           // After a record that isn't whole nothing holds: it is cut off with all that follows.
@@ -40,7 +40,7 @@ struct VersionRecords {
     heads[index].unknown.map { text[$0.lowerBound...$0.upperBound] }
   }
 
-  func body(of head: VersionRecord.Head) -> JSONValue? { value(in: head.body) }
+  func body(of head: LogRecord.Head) -> JSONValue? { value(in: head.body) }
 
   /// The value that a record's body says.
   func value(in body: Range<Int>) -> JSONValue? {
@@ -65,7 +65,7 @@ struct VersionRecords {
     return builder.history
   }
 
-  func add(_ head: VersionRecord.Head, at index: Int, to builder: inout VersionHistoryBuilder) {
+  func add(_ head: LogRecord.Head, at index: Int, to builder: inout VersionHistoryBuilder) {
     switch head.kind {
     case .lost: break
     case .read: builder.noteReader(of: head.version.hash)

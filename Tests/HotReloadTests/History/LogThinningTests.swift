@@ -4,7 +4,7 @@ import Testing
 
 @testable import HotReload
 
-@Suite struct VersionThinningTests {
+@Suite struct LogThinningTests {
   private static let now: Int64 = 1_000_000_000_000
 
   /// The lines of a log in which all kinds of records follow each other, some of which make no sense.
@@ -12,7 +12,7 @@ import Testing
     var random: SplitMix64
     private(set) var lines: [UInt8] = []
     private var number = 0
-    private var time = VersionThinningTests.now - 5_000_000
+    private var time = LogThinningTests.now - 5_000_000
     /// The versions that stand, with their values.
     private var stack: [(version: Version, value: JSONValue)] = []
     /// The records of unknown kinds that follow a version.
@@ -28,14 +28,14 @@ import Testing
       // Now and then nothing happens for long, and the end comes in a burst.
       time += .random(in: 0..<10, using: &random) == 0 ? 60_000 : 5
       return Version(
-        hash: ContentHash(high: UInt64(number), low: 1), time: min(time, VersionThinningTests.now), cause: cause,
+        hash: ContentHash(high: UInt64(number), low: 1), time: min(time, LogThinningTests.now), cause: cause,
         instance: "me")
     }
 
     private mutating func write(
-      _ kind: VersionRecord.Kind, _ version: Version, before: ContentHash? = nil, _ body: JSONValue = .null
+      _ kind: LogRecord.Kind, _ version: Version, before: ContentHash? = nil, _ body: JSONValue = .null
     ) {
-      lines += VersionRecord(kind: kind, version: version, before: before, body: body).line
+      lines += LogRecord(kind: kind, version: version, before: before, body: body).line
     }
 
     private mutating func version(_ cause: Version.Cause) {
@@ -91,18 +91,18 @@ import Testing
   @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `what a thinned log says of the versions in it is what the whole log said`(seed: UInt64) throws {
     let writer = Writer(seed: seed, count: Int(seed % 40) * 20 + 5)
-    let records = VersionRecords(writer.lines)
-    let tail = VersionTail(records.text)
+    let records = LogRecords(writer.lines)
+    let tail = LogTail(records.text)
     let last = records.heads.last { !$0.kind.isRemark }
     #expect(tail.end == records.end && tail.end == records.text.count)
     #expect(tail.version(after: nil) == (last?.kind == .aborted ? nil : last?.version))
     #expect(tail.mark == nil)
     let history = records.history
     let limit = seed.isMultiple(of: 2) ? 4_000 : 40_000
-    let lines = VersionThinning.lines(of: records, now: Self.now, limit: limit)
+    let lines = LogThinning.lines(of: records, now: Self.now, limit: limit)
     // What has no value at its end has no history; what is left of its records may have one.
     guard let history else { return }
-    let thinned = VersionRecords(try #require(lines))
+    let thinned = LogRecords(try #require(lines))
     #expect(thinned.end == lines?.count)
     let copy = try #require(thinned.history)
     #expect(copy.newest == history.newest)
@@ -118,12 +118,12 @@ import Testing
           copy.value(ofWithdrawn: number, after: index) == history.value(ofWithdrawn: number, after: original))
       }
     }
-    #expect(thinned.format?.line == VersionFormat.own.line)
+    #expect(thinned.format?.line == LogFormat.own.line)
     let remarks = thinned.heads.indices.flatMap(thinned.unknown).map(Array.init)
     #expect(remarks == copy.entries.reversed().flatMap { writer.remarks[$0.version] ?? [] })
     let kinds = thinned.heads.map(\.kind)
     #expect(kinds.count { $0 == .whole } == 1)
     // Once thinned there is nothing left to do.
-    #expect(VersionThinning.lines(of: thinned, now: Self.now, limit: .max) == lines)
+    #expect(LogThinning.lines(of: thinned, now: Self.now, limit: .max) == lines)
   }
 }
