@@ -5,12 +5,12 @@ import pathlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def parser(documentation):
-    """A parser that has the script's documentation for its help, and takes the program that is checked."""
+def parser(documentation, build="debug"):
+    """A parser that has the script's documentation for its help, and takes the program that is checked: by default that of a build."""
     made = bare_parser(documentation)
     made.add_argument(
-        "--replicate", type=lambda path: pathlib.Path(path).resolve(), default=ROOT / ".build/debug/replicate", metavar="PATH",
-        help="the command that is checked; default: what `swift build` has built")
+        "--replicate", type=lambda path: pathlib.Path(path).resolve(), default=ROOT / ".build" / build / "replicate",
+        metavar="PATH", help=f"the command that is checked; default: that of the {build} build")
     return made
 
 

@@ -18,6 +18,8 @@ class Client:
         # What `until` has taken: answers by the number of the request, of which there should be one; and what was told.
         self.answers, self.notes = {}, []
         self.number = 0
+        # Whether it takes no more requests, as it has ended.
+        self.is_deaf = False
         self.messages = queue.SimpleQueue()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -41,9 +43,11 @@ class Client:
         lines = [
             json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}).encode() + b"\n"
             for number, (method, parameters) in enumerate(requests, first)]
-        with contextlib.suppress(BrokenPipeError):
+        try:
             self.process.stdin.write(b"".join(lines))
             self.process.stdin.flush()
+        except BrokenPipeError:
+            self.is_deaf = True
         return range(first, first + len(requests))
 
     def receive(self, seconds=None):

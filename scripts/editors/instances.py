@@ -47,10 +47,11 @@ class Instance:
                         self.complain(f"reports {message['params']}")
                 elif "result" not in message:
                     self.complain(f"was answered {message}")
-                # After the watch each other one is an increment.
+                # After the watch each other one is an increment, the first of which is the next request.
                 elif (message["id"] - self.watching) % 2 == 1:
                     self.answered += 1
-                    if message["result"]["value"] != self.answered:
+                    expected = (self.watching + 2 * self.answered - 1, self.answered)
+                    if (message["id"], message["result"]["value"]) != expected:
                         self.complain(f"counted to {self.answered}, but was answered {message}")
                 self.changed.notify_all()
 

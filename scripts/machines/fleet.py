@@ -20,7 +20,7 @@ SHARED, PLAIN = "shared", "plain"
 
 
 def until(condition, patience=PATIENCE):
-    """Waits until something holds; it is looked at files for that, so not all the time."""
+    """Waits until something holds. Files are read to see that, so it is asked now and then."""
     return waiting.until(condition, patience, pause=0.03)
 
 
