@@ -10,7 +10,7 @@ struct SaveEvidence: Sendable, Hashable {
   var wasBrought = false
 
   /// Nothing.
-  package static let none = SaveEvidence()
+  static let none = SaveEvidence()
 
   /// No save takes longer from the first byte to where the file has its name, in milliseconds.
   static let longestSave: Int64 = 10_000

@@ -27,13 +27,13 @@ struct SaveMerge: Sendable {
     }
   }
 
-  package let meaning: Meaning
+  let meaning: Meaning
   /// What the file is to hold.
-  package let value: JSONValue
+  let value: JSONValue
   /// What the save would have changed back, had it been taken as it is: from it to ``value``.
-  package let kept: JSONPatch
+  let kept: JSONPatch
   /// What the newest version had set where the save won.
-  package let lost: [LostValue]
+  let lost: [LostValue]
 
   /// Finds out what a save means and merges it.
   ///
@@ -42,7 +42,7 @@ struct SaveMerge: Sendable {
   ///   - history: The versions that it may have been made from; the newest is the one it is merged with.
   ///   - evidence: What is known of it besides.
   ///   - isLate: Whether it was found in a displaced file.
-  package init(
+  init(
     _ save: JSONValue, onto history: VersionHistory, knowing evidence: SaveEvidence = .none, isLate: Bool = false
   ) {
     meaning = Self.meaning(of: save, in: history, knowing: evidence, isLate: isLate)

@@ -199,12 +199,12 @@ extension JSONValue {
 
 /// Puts a history together from the oldest version on.
 struct VersionHistoryBuilder {
-  package private(set) var value: JSONValue?
-  package private(set) var newest: Version?
+  private(set) var value: JSONValue?
+  private(set) var newest: Version?
   /// Oldest first.
   private var entries: [VersionHistory.Entry] = []
 
-  package init() {}
+  init() {}
 
   /// Adds a version as a change of the one before it.
   ///
@@ -222,7 +222,7 @@ struct VersionHistoryBuilder {
   }
 
   /// Adds a version whose value is known as a whole.
-  package mutating func append(
+  mutating func append(
     _ version: Version, whole: JSONValue, lost: [LostValue], kept: KeptChanges? = nil, stands: Bool = true
   ) {
     let undo = value.map { JSONPatch(from: whole, to: $0) }
@@ -262,7 +262,7 @@ struct VersionHistoryBuilder {
 
   /// Forgets a version, if it is the newest, and the saves that were to be part of it. An older one with the same bytes is
   /// another version.
-  package mutating func takeBack(_ hash: ContentHash) {
+  mutating func takeBack(_ hash: ContentHash) {
     guard entries.last?.version.hash == hash else { return }
     repeat { removeLast() } while entries.last?.version.cause == .merged
   }
@@ -274,7 +274,7 @@ struct VersionHistoryBuilder {
     if entries.isEmpty { value = nil }
   }
 
-  package var history: VersionHistory? {
+  var history: VersionHistory? {
     value.map { VersionHistory(entries: entries.reversed(), value: $0) }
   }
 }

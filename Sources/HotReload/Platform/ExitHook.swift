@@ -13,7 +13,7 @@ final class ExitHook: Sendable {
   private let key: Int
 
   /// Registers it. Of several, the newest runs first. The corresponding C function is `atexit`, called once.
-  package init(_ body: @escaping @Sendable () -> Void) {
+  init(_ body: @escaping @Sendable () -> Void) {
     key = Self.registry.withLock { registry in
       if !registry.isInstalled {
         registry.isInstalled = true
@@ -26,7 +26,7 @@ final class ExitHook: Sendable {
   }
 
   /// Forgets it, if it hasn't begun.
-  package func cancel() {
+  func cancel() {
     Self.registry.withLock { $0.bodies[key] = nil }
   }
 

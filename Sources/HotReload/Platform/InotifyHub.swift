@@ -82,7 +82,7 @@ final class InotifyHub: Sendable {
   private static let longestEvent = MemoryLayout<inotify_event>.size + 512
 
   /// The one of this process.
-  package static var shared: InotifyHub { ProcessState.current.hub }
+  static var shared: InotifyHub { ProcessState.current.hub }
   /// The one of this process for those who look after a share.
   static var ofSharers: InotifyHub { ProcessState.current.hubOfSharers }
 
@@ -90,7 +90,7 @@ final class InotifyHub: Sendable {
   private let buffer = Mutex([UInt8](repeating: 0, count: 1 << 16))
 
   /// What to wait for in `Poller`; -1 before anything could be watched.
-  package var rawDescriptor: Int32 { state.withLock { $0.descriptor?.rawValue ?? -1 } }
+  var rawDescriptor: Int32 { state.withLock { $0.descriptor?.rawValue ?? -1 } }
 
   /// Tells the two limits apart that one error stands for: the user's, of inotify, and the process's, of any descriptors.
   private static func telling(_ error: SystemError) -> SystemError {

@@ -10,7 +10,7 @@ final class LocalSocket: Sendable {
 
   private let descriptor: FileDescriptor
   /// What to wait for in `Poller`.
-  package var rawDescriptor: Int32 { descriptor.rawValue }
+  var rawDescriptor: Int32 { descriptor.rawValue }
 
   private init(owning raw: Int32, path: String) { descriptor = FileDescriptor(owning: raw, path: path) }
 
@@ -22,7 +22,7 @@ final class LocalSocket: Sendable {
   }
 
   /// Makes a name that others of this user can connect to. The corresponding C functions are `bind` and `listen`.
-  package convenience init(listeningAt name: String, in folder: Folder) throws(SystemError) {
+  convenience init(listeningAt name: String, in folder: Folder) throws(SystemError) {
     let path = folder.path(of: name)
     try self.init(path: path)
     // Before there is a name: the kernel makes it with the mode that the socket has by then.
@@ -37,7 +37,7 @@ final class LocalSocket: Sendable {
   /// `connect`.
   ///
   /// - Throws: `ECONNREFUSED` where nobody does any more, `EAGAIN` where too many wait already.
-  package convenience init(connectingTo name: String, in folder: Folder) throws(SystemError) {
+  convenience init(connectingTo name: String, in folder: Folder) throws(SystemError) {
     let path = folder.path(of: name)
     try self.init(path: path)
     try Self.withAddress(of: name, in: folder) { address, size throws(SystemError) in
@@ -46,7 +46,7 @@ final class LocalSocket: Sendable {
   }
 
   /// The next one who has connected, if there is one. The corresponding C function is `accept4`.
-  package func accept() -> LocalSocket? {
+  func accept() -> LocalSocket? {
     let raw = System.calls.accept(rawDescriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
     // Who has gone in the meantime is none; who can't be had for want of descriptors is told so by being kept waiting.
     return raw < 0 ? nil : LocalSocket(owning: raw, path: descriptor.path)
@@ -59,14 +59,14 @@ final class LocalSocket: Sendable {
   }
 
   /// Sends a message, unless the other end is gone. The corresponding C function is `send`.
-  package func send(_ message: [UInt8]) {
+  func send(_ message: [UInt8]) {
     // Nobody is left to be told of a failure.
     _ = System.calls.send(rawDescriptor, message, message.count, Int32(MSG_NOSIGNAL))
   }
 
   /// The next message: empty when the other end is gone, nil if there is none yet. The corresponding C function is
   /// `recv`.
-  package func receive() throws(SystemError) -> [UInt8]? {
+  func receive() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       var message = [UInt8](repeating: 0, count: Self.messageLimit)
       let count = try SystemError.check("recv", descriptor.path) {

@@ -18,7 +18,7 @@ final class LockWaiter: Sendable {
   private let client: Waker
 
   /// Starts the thread; the client is woken when a wait is over.
-  package init(client: Waker) throws(SystemError) {
+  init(client: Waker) throws(SystemError) {
     let waker = try Waker()
     self.waker = waker
     self.client = client
@@ -26,7 +26,7 @@ final class LockWaiter: Sendable {
   }
 
   /// Begins to wait for the lock of a folder; one wait at a time.
-  package func wait(for folder: Folder) {
+  func wait(for folder: Folder) {
     state.withLock { $0.request = folder }
     waker.wake()
   }
@@ -40,7 +40,7 @@ final class LockWaiter: Sendable {
   }
 
   /// Ends the thread; a lock that is granted later is given back.
-  package func end() {
+  func end() {
     let late = state.withLock { state in
       state.isEnding = true
       return state.outcome

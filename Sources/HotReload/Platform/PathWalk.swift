@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Whoever wants to notice that the path means another file must watch all of them.
 struct PathWalk: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
     case directory
     case symbolicLink
     /// The last name of the path, whatever stands there.
@@ -15,19 +15,19 @@ struct PathWalk: Hashable, Sendable {
   }
 
   /// One name looked up in one directory.
-  package struct Step: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
     /// The directory's own path, free of symbolic links.
-    package let directory: String
-    package let name: String
-    package let kind: Kind
+    let directory: String
+    let name: String
+    let kind: Kind
 
-    package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
+    var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
   }
 
-  package let steps: [Step]
+  let steps: [Step]
 
   /// The directory that the file stands in, and its name there. Nil when a directory on the way is missing.
-  package var target: (directory: String, name: String)? {
+  var target: (directory: String, name: String)? {
     guard let last = steps.last, last.kind == .target else { return nil }
     return (last.directory, last.name)
   }
@@ -38,7 +38,7 @@ struct PathWalk: Hashable, Sendable {
   /// Walks an absolute path.
   ///
   /// - Throws: `ELOOP` after 40 links, `EISDIR` where no file can be (`/`, `a/.`, `a/`), `ENOTDIR`, and whatever `lstat` reports.
-  package init(_ path: String) throws(SystemError) {
+  init(_ path: String) throws(SystemError) {
     var steps: [Step] = []
     var directory: [Substring] = []
     var rest = Self.components(of: path)
@@ -89,7 +89,7 @@ struct PathWalk: Hashable, Sendable {
   }
 
   /// Makes a path absolute by the process's current directory.
-  package static func absolute(_ path: String) throws(SystemError) -> String {
+  static func absolute(_ path: String) throws(SystemError) -> String {
     if path.isEmpty { throw SystemError(call: "openat", errno: ENOENT, path: path) }
     if path.utf8.contains(0) {
       throw SystemError(call: "openat", errno: EINVAL, path: path, detail: "a path can't contain a zero byte")

@@ -3,14 +3,14 @@ import Glibc
 /// Where this user's instances keep what must outlive them: `$XDG_STATE_HOME/replicate`, by default
 /// `~/.local/state/replicate`. Never the folder of the shared file, which may be synced.
 enum StateFolder {
-  package static let path: String = {
+  static let path: String = {
     if let base = Environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/replicate" }
     let home = Environment["HOME"] ?? getpwuid(User.effective).map { String(cString: $0.pointee.pw_dir) } ?? "/"
     return home + "/.local/state/replicate"
   }()
 
   /// Opens a state folder; makes it, readable by this user only, where it is missing.
-  package static func open(_ path: String) throws(SystemError) -> Folder {
+  static func open(_ path: String) throws(SystemError) -> Folder {
     var missing: [String] = []
     var existing = path[...]
     while true {

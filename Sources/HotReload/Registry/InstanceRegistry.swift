@@ -8,12 +8,12 @@ struct InstanceRegistry {
   private let folder: Folder
 
   /// Opens the registry, and makes its folder where it is missing.
-  package init(stateFolder: String = StateFolder.path) throws(SystemError) {
+  init(stateFolder: String = StateFolder.path) throws(SystemError) {
     folder = try StateFolder.open(stateFolder)
   }
 
   /// The instances that mirror a file now, by their names. What killed ones left is removed.
-  package func instances(of file: String) throws(SystemError) -> [InstanceEntry] {
+  func instances(of file: String) throws(SystemError) -> [InstanceEntry] {
     var entries: [InstanceEntry] = []
     for stem in try stems(startingWith: InstanceEntry.prefix(of: file)) {
       if let entry = try entry(stem) { entries.append(entry) }

@@ -3,7 +3,7 @@ import StoreCore
 
 extension Replica {
   /// What happened to a replica, or what came of one of its effects.
-  package enum Event: Sendable {
+  enum Event: Sendable {
     /// The first event.
     case started
     /// Actions are waiting to be drained.
@@ -44,7 +44,7 @@ extension Replica {
 
   /// What a replica wants done, in order; at most the last effect of a list is answered by an event, but for
   /// ``Event/notRecorded(_:)``.
-  package enum Effect: Sendable {
+  enum Effect: Sendable {
     /// Read without the lock: ``Event/seen(_:)``.
     case look
     /// Wait for the lock: ``Event/locked``.
@@ -100,33 +100,33 @@ extension Replica {
 
   struct Publication: Sendable {
     /// The document's state with all drained actions applied.
-    package var state: Model.State
-    package var cause: Cause
+    var state: Model.State
+    var cause: Cause
     /// The hash of the file's bytes, if the state includes no uncommitted action.
-    package var version: ContentHash?
+    var version: ContentHash?
   }
 
   struct Acknowledgement: Sendable {
     /// How many actions.
-    package var count: Int
+    var count: Int
     /// One for each action, oldest first; none where the view applies the actions itself.
-    package var outcomes: [Model.Outcome]
+    var outcomes: [Model.Outcome]
     /// The state they led to.
-    package var state: Model.State
+    var state: Model.State
     /// The hash of the file's bytes.
-    package var version: ContentHash
+    var version: ContentHash
   }
 
   struct LateSave: Sendable {
-    package var save: Contents
+    var save: Contents
     /// The hash of what the file held when it was displaced, or the beginning of its digits, if that is known.
-    package var base: String?
+    var base: String?
     /// The hash of what displaced it, likewise, where an instance that was killed may have done so unseen.
-    package var successor: String?
+    var successor: String?
     /// What stands in the file is newer, and is not overridden by it.
     var yields: Bool
 
-    package init(save: Contents, base: String?, successor: String? = nil) {
+    init(save: Contents, base: String?, successor: String? = nil) {
       self.init(save: save, base: base, successor: successor, yields: false)
     }
 

@@ -26,23 +26,23 @@ extension Replica {
 
   /// A version to be remembered.
   struct Record: Sendable {
-    package let hash: ContentHash
-    package let content: JSONDocument
-    package let cause: Version.Cause
+    let hash: ContentHash
+    let content: JSONDocument
+    let cause: Version.Cause
     /// The version that this instance takes to be the one before.
-    package let predecessor: (hash: ContentHash, content: VersionContent)?
+    let predecessor: (hash: ContentHash, content: VersionContent)?
     /// What lost to it.
-    package let lost: [LostValue]
+    let lost: [LostValue]
     /// When the file was modified last, if somebody saved it from outside.
     var saved: FoundTime?
     /// What it keeps of what a save would have taken back.
-    package var kept: KeptChanges?
+    var kept: KeptChanges?
     /// The actions that it consists of, where they are recorded.
-    package var actions: RecordedActions?
+    var actions: RecordedActions?
     /// Whether it is a version already, or only once it has come to stand in the file.
-    package var stands = true
+    var stands = true
 
-    package var value: JSONValue { content.value }
+    var value: JSONValue { content.value }
   }
 
   /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.

@@ -255,7 +255,7 @@ struct Replica<Model: ReplicaModel>: Sendable {
   /// Why the view shows something else than the pending actions applied to the base.
   var staleness: Cause?
 
-  package init(model: Model, initial: Model.State, options: ReplicaOptions) {
+  init(model: Model, initial: Model.State, options: ReplicaOptions) {
     self.model = model
     self.initial = initial
     self.options = options
@@ -273,17 +273,17 @@ struct Replica<Model: ReplicaModel>: Sendable {
   /// Whether the file has been read.
   var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
-  package var hasJoined: Bool { base != nil || presence.absence == .deleted }
+  var hasJoined: Bool { base != nil || presence.absence == .deleted }
   /// Whether everything drained is in the file.
-  package var isCommitted: Bool { pendingCount == 0 && outbox.lateSaves.isEmpty && !seeding.isDue }
+  var isCommitted: Bool { pendingCount == 0 && outbox.lateSaves.isEmpty && !seeding.isDue }
   /// How many drained actions are not in the file yet.
   var pendingCount: Int { (outbox.patch?.count ?? 0) + outbox.actions.count }
   /// The value of the document that was last agreed on with the file.
-  package var document: JSONValue? { base?.value }
+  var document: JSONValue? { base?.value }
   /// Whether the view has been shown all that was read, and nothing waits to be believed.
   var isCurrent: Bool { staleness == nil && presence.unsettled == nil }
   /// Whether what is being written brings an earlier state back.
-  package var isRestoring: Bool {
+  var isRestoring: Bool {
     if case .writing(let write) = phase { write.isRestore } else { false }
   }
   /// Whose what is being written is.
@@ -292,7 +292,7 @@ struct Replica<Model: ReplicaModel>: Sendable {
     return options.instance
   }
   /// Why nothing is written at the moment.
-  package var obstacle: Problem? {
+  var obstacle: Problem? {
     switch trouble.obstacle {
     case .contents(let problem), .state(let problem), .system(let problem): problem
     case nil: trouble.reported[.missing]

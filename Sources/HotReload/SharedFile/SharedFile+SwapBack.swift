@@ -2,7 +2,7 @@ import StateJSON
 
 /// What stands at the path after an invalid save was put back there.
 struct Restoration: Hashable, Sendable {
-  package let now: Snapshot
+  let now: Snapshot
   /// Saves that had to give way to later ones. Each is kept until `ingested` was called.
   let setAside: [Contents]
 }

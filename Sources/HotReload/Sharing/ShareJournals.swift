@@ -2,7 +2,7 @@ import Replication
 import StateJSON
 
 /// A device's part in a share, and the files that it is read from and written to: the journals in the shared folder, and the
-/// copies of them that this device keeps. Use it under the lock of ``ShareRecords``.
+/// copies of them that this device keeps. Use it under a ``ShareLock``.
 ///
 ///     own-0001                 what this device has said, under its first name
 ///     6c1f…-0001               what it has read of one journal in the folder

@@ -199,7 +199,9 @@ package final class VersionLog {
     if let hold, hold == endHold, let end = current?.end { return end.size }
     endHold = nil
     // Where it can't be examined, opening it tells why.
-    if let status = try? FileStatus(of: place.path), status.identity == current?.identity { return status.size }
+    if let known = current?.identity, let status = try? FileStatus(of: place.path), status.identity == known {
+      return status.size
+    }
     let folder = try place.folder()
     if try folder.status(of: place.name) == nil { try removeOutdated(in: folder) }
     let opened = try folder.open(place.name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
