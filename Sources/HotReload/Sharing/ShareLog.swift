@@ -6,8 +6,7 @@ import StateJSON
 /// What a device has said is known by the label of the last version that it says; so whoever looks, in whatever process, goes on
 /// from there. Read again, only what was added is read.
 struct ShareLog {
-  private let path: String
-  private let stateFolder: String
+  private let place: VersionLog.Place
   private let places: HomePlaces
   /// Whether the file lies beside its journals, so that others are told which versions stood in it.
   private let form: ShareForm
@@ -58,7 +57,8 @@ struct ShareLog {
   init(
     of path: String, stateFolder: String, form: ShareForm = .apart, places: HomePlaces = HomePlaces(pointers: [])
   ) {
-    (self.path, self.stateFolder, self.form, self.places) = (path, stateFolder, form, places)
+    place = VersionLog.Place(of: path, in: stateFolder)
+    (self.form, self.places) = (form, places)
   }
 
   /// A piece that was added to a log, as it stands there. It can be read after the file's lock was given back.
@@ -80,10 +80,8 @@ struct ShareLog {
   /// The piece that was added since the log was read last, or all of it if that isn't after a label; `nil` if there is no log.
   mutating func addition(since label: String?) throws(SystemError) -> Addition? {
     let label = label == Self.start ? nil : label
-    guard let folder = try StateFolder.existing(stateFolder), try folder.status(of: Self.name(of: path)) != nil else {
-      return nil
-    }
-    let file = try folder.open(Self.name(of: path), System.O_RDONLY)
+    guard let folder = try place.existing() else { return nil }
+    let file = try folder.open(place.name, System.O_RDONLY)
     let status = try file.status()
     var value: JSONValue?
     var isSame = status.identity == identity && status.size >= cursor.offset && label == expected
@@ -121,6 +119,4 @@ struct ShareLog {
 
   /// What had been found in the file at some versions, by their labels; see ``SaveOrigins``.
   var finds: [String: [FileVersion]] { cursor.findsAt }
-
-  private static func name(of path: String) -> String { "\(ContentHash(Array(path.utf8))).versions" }
 }

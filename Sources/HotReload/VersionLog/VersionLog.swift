@@ -46,12 +46,22 @@ package final class VersionLog {
 
   init(of file: String, in stateFolder: String, sizeLimit: Int) {
     self.sizeLimit = sizeLimit
-    place = Place(folderPath: stateFolder, name: "\(ContentHash(Array(file.utf8))).versions")
+    place = Place(of: file, in: stateFolder)
   }
 
+  /// Where the log of a shared file is.
   struct Place {
     let folderPath: String
     let name: String
+
+    /// - Parameters:
+    ///   - file: The resolved path of the shared file.
+    ///   - stateFolder: Where this user's instances keep what must outlive them.
+    init(of file: String, in stateFolder: String) {
+      folderPath = stateFolder
+      name = "\(ContentHash(Array(file.utf8))).versions"
+    }
+
     var path: String { "\(folderPath)/\(name)" }
     /// The name of a thinned copy before it takes the log's place.
     var copyName: String { "\(name)~" }
