@@ -287,8 +287,10 @@ final class Judge {
       let given = tokens.values.filter { $0.counter == counter }
       let acknowledged = given.count { $0.isAcknowledged }
       let sum = state.count(at: counter) ?? 0
-      // A save from before them counts as a whole where no version could be looked up, which is said.
-      if sum < acknowledged, !isForgetful || saves.isEmpty {
+      // A save from before them counts as a whole where no version could be looked up, which is said. What an editor emptied and left
+      // so is seeded by who joins.
+      let wasSeededAnew = wasMadeAnew && !destructions.isEmpty
+      if sum < acknowledged, !isForgetful || saves.isEmpty, !wasSeededAnew {
         blame("promise 1: counter \(counter) is \(sum) after \(acknowledged) acknowledged actions")
       }
       if sum > given.count { blame("promise 1: counter \(counter) is \(sum) after \(given.count) actions") }
