@@ -30,13 +30,13 @@ package final class ShareSession {
     var faults: [String] = []
   }
 
-  /// What others are told of the file itself, where it lies beside its journals.
+  /// Saves and versions of the file that others are to be told, where it lies beside its journals.
   struct Declared {
-    /// What saves may have been made from, as of this look.
+    /// The versions that saves may have been made from, as of this look.
     var origins: SaveOrigins?
-    /// What is to be told of saves, once it is clear that they were some.
+    /// Notices of saves that wait until it is clear that they were some.
     var held: [HeldNotice] = []
-    /// What instances wrote and nobody has been told, as nobody seems to have read it, by its hash.
+    /// Versions of instances that others aren't told, as nobody seems to have read them, by their hashes.
     var unnamed: [String: FileVersion] = [:]
   }
 

@@ -45,7 +45,7 @@ extension VersionLog {
     if let first = additions.first, let announced = last, let mark = current?.end?.mark {
       let isSame = announced.hash == first.version.hash && first.version.cause != .merged
       if isSame && first.stands || announced.hash == first.predecessor?.hash {
-        // Who goes on from it has found it in the file.
+        // A writer that goes on from it has found it in the file.
         confirmsLast = true
       } else if !isSame, try text(from: mark, to: mark + 1) == [LogRecord.mark] {
         // Its writer failed, or was killed. But another may have written the same.
@@ -56,7 +56,7 @@ extension VersionLog {
     var (bytes, known, announced): ([UInt8], (hash: ContentHash, content: JSONDocument)?, Int?) = ([], cache, nil)
     for addition in additions {
       let version = addition.version
-      // What was to be merged stands by itself now.
+      // The version that the log ends with isn't added again, unless it was a save to be merged, and stands by itself now.
       if let last, last.hash == version.hash, last.cause != .merged || version.cause == .merged { continue }
       let (record, isContinued) = record(of: addition, after: last, known: known)
       // Nobody has looked who had read what a save displaced, or what is missing here.

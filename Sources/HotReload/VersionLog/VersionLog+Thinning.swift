@@ -61,14 +61,14 @@ extension VersionLog {
       return
     }
     let folder = try place.folder()
-    // Whoever makes a copy aside writes to the one that he has.
+    // An instance that makes a copy aside has it open, and goes on writing to that.
     try folder.remove(place.copyName)
     let copy = try folder.open(
       place.copyName, System.O_RDWR | System.O_CREAT | System.O_TRUNC, permissions: 0o600)
     try copy.write(lines)
     try folder.rename(place.copyName, to: place.name)
     let identity = try copy.status().identity
-    // What another release has added can't be read, and was left out with all that follows: then the next version stands by itself.
+    // Records of another release can't be read, and are left out with all that follows: then the next version stands by itself.
     let isWhole = records.end == end.size
     current = Current(
       copy, identity, end: End(size: lines.count, version: isWhole ? newest : nil), format: records.format ?? .own)
