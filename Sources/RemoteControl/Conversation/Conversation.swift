@@ -1,12 +1,26 @@
+import HotReload
 import StateJSON
 
-/// What is said to a client: answers, alone or together with the others of their batch, and the states of places that it
-/// watches.
+/// What a client says, and what is said to it: answers, alone or together with the others of their batch, and the states of places that
+/// it watches.
 ///
 /// Whoever speaks never waits for the client to listen: what it doesn't read is kept, up to a limit.
 package struct Conversation {
   /// How many bytes of answers may wait to be read, 64 MiB. Who lets more pile up isn't going to read them.
   package static let answerLimit = 1 << 26
+
+  /// What keeps a conversation from going on.
+  package enum Breakdown {
+    case cannotRead(SystemError)
+    case cannotWrite(any Error)
+    /// The client lets too many answers pile up.
+    case unread(String)
+  }
+
+  package let input: ByteStream
+  /// Whether the input has ended.
+  package private(set) var isAtEnd = false
+  private var lines = LineReader()
 
   package let output: OutputQueue
   package var watches = Watches()
@@ -22,7 +36,28 @@ package struct Conversation {
   /// The last state that was sent ends there.
   private var toldUpTo = 0
 
-  package init(output: OutputQueue) { self.output = output }
+  package init(input: ByteStream, output: OutputQueue) {
+    self.input = input
+    self.output = output
+  }
+
+  /// Reads what has arrived, waiting for the first of it.
+  ///
+  /// - Parameter method: What clients may ask for.
+  /// - Returns: The requests on the lines that are complete, in their order, each with whom its answer is for.
+  /// - Throws: What the system says.
+  package mutating func read<Method>(
+    _ method: Method.Type
+  ) throws(SystemError) -> [(request: RPCRequest<Method>, addressee: Addressee)] {
+    let bytes = try input.read()
+    lines.append(bytes)
+    isAtEnd = bytes.isEmpty
+    var requests: [(request: RPCRequest<Method>, addressee: Addressee)] = []
+    while let line = lines.next() ?? (isAtEnd ? lines.finish() : nil) {
+      requests += RPCMessage(line).addressed(size: line.size)
+    }
+    return requests
+  }
 
   /// Answers a request, alone or together with the others of its batch.
   package mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {

@@ -113,8 +113,8 @@ public final class RemoteControl<State: Encodable & Sendable, Action: Codable & 
         do throws(SystemError) {
           _ = try DriverThread(name: "remote") { [program, redactions] in
             var session = RemoteSession(
-              store: store, program: program, redactions: redactions, limits: limits, news: news, input: input,
-              client: Conversation(output: output))
+              store: store, program: program, redactions: redactions, limits: limits, news: news,
+              client: Conversation(input: input, output: output))
             continuation.resume(returning: Result { () throws(RemoteControlError) in try session.run() })
           }
         } catch {

@@ -27,8 +27,7 @@ extension RemoteSession {
   mutating func tell() {
     tellActions()
     if client.awaitsState { tellState() }
-    client.handOver()
-    noticeOverrun()
+    handOver()
   }
 
   private mutating func tellActions() {

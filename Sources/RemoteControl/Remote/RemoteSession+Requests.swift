@@ -3,12 +3,7 @@ import StateJSON
 import StoreCore
 
 extension RemoteSession {
-  /// Does what a line of input asks for.
-  mutating func serve(_ message: RPCMessage<RemoteMethod<Action>>, size: Int) {
-    for (request, addressee) in message.addressed(size: size) where failure == nil { serve(request, for: addressee) }
-  }
-
-  private mutating func serve(_ request: RPCRequest<RemoteMethod<Action>>, for addressee: Addressee) {
+  mutating func serve(_ request: RPCRequest<RemoteMethod<Action>>, for addressee: Addressee) {
     switch request.method {
     case .failure(let error):
       answer(addressee, .failure(error))
@@ -81,19 +76,6 @@ extension RemoteSession {
     }
     guard let newest else { preconditionFailure("a state that wasn't encoded was not read") }
     return WatchedState(value: try newest.value.get(), version: "\(version)", cause: cause)
-  }
-
-  private mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
-    client.answer(addressee, result)
-    noticeOverrun()
-  }
-
-  /// Ends the work if too many answers wait to be read.
-  mutating func noticeOverrun() {
-    guard client.isOverrun else { return }
-    let limit = "\(Conversation.answerLimit >> 20) MiB"
-    let message = "more than \(limit) of answers wait to be read from \(client.output.stream.name)"
-    fail(RemoteControlError(.unread, message))
   }
 
   // MARK: Commits

@@ -5,9 +5,9 @@ import StoreCore
 /// The time from `serve()` to its return: a store that a client reads, follows and changes.
 ///
 /// Everything here runs on one thread that waits for whichever comes first: input, or news of the program. It never waits
-/// for a commit, which is done in a task, nor for the reader of the output, which another thread does. The first seven parts are what
+/// for a commit, which is done in a task, nor for the reader of the output, which another thread does. The first six parts are what
 /// it was made with; what belongs together of the others is a value.
-struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
+struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable>: RPCServer {
   /// The notices of the program.
   struct Notices {
     /// Passes them on, once the client has asked for them.
@@ -21,16 +21,12 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
   let redactions: [Redaction<State, Action>]
   let limits: RemoteLimits
   let news: RemoteNews
-  let input: ByteStream
   var client: Conversation
 
-  var lines = LineReader()
-  /// Whether no more input is read: it ended, nobody reads the output, the program is through, or something failed.
   var isEnding = false
   /// Whether the program is through.
   var isRevoked = false
   var notices = Notices()
-  /// The first thing that went wrong.
   var failure: RemoteControlError?
   var commits = RemoteCommits()
 
@@ -64,37 +60,20 @@ struct RemoteSession<State: Encodable & Sendable, Action: Codable & Sendable> {
 
   private mutating func turn() throws(SystemError) {
     let isReading = !isEnding && commits.size <= limits.uncommittedRequests
-    try Poller.wait(for: [news.waker.rawDescriptor, isReading ? input.descriptor : -1], until: nil)
+    try Poller.wait(for: [news.waker.rawDescriptor, isReading ? client.input.descriptor : -1], until: nil)
     news.waker.reset()
     takeNews()
-    if isReading, !isEnding, try Poller.wait(for: [input.descriptor], until: 0) { read() }
+    if isReading, !isEnding, try Poller.wait(for: [client.input.descriptor], until: 0) { read() }
     tell()
-    if noticeOutputFailure() { isEnding = true }
+    noticeOutputFailure()
     commit()
   }
 
-  private mutating func read() {
-    do throws(SystemError) {
-      let bytes = try input.read()
-      lines.append(bytes)
-      isEnding = bytes.isEmpty
-    } catch {
-      return fail(RemoteControlError(.cannotRead, error))
+  func failure(_ breakdown: Conversation.Breakdown) -> RemoteControlError {
+    switch breakdown {
+    case .cannotRead(let error): RemoteControlError(.cannotRead, error)
+    case .cannotWrite(let error): RemoteControlError(.cannotWrite, "\(error)")
+    case .unread(let message): RemoteControlError(.unread, message)
     }
-    while failure == nil, let line = lines.next() { serve(RPCMessage(line), size: line.size) }
-    if failure == nil, isEnding, let line = lines.finish() { serve(RPCMessage(line), size: line.size) }
-  }
-
-  /// Whether nothing can be written any more; that nobody reads is no failure.
-  mutating func noticeOutputFailure() -> Bool {
-    guard let failure = client.output.failure else { return false }
-    if !(failure is BrokenPipeError) { fail(RemoteControlError(.cannotWrite, "\(failure)")) }
-    return true
-  }
-
-  /// Ends the work.
-  mutating func fail(_ failure: RemoteControlError) {
-    self.failure = self.failure ?? failure
-    isEnding = true
   }
 }

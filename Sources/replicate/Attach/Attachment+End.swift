@@ -32,8 +32,7 @@ extension Attachment {
       let end = client.position
       let isWritten = client.output.isWritten(upTo: end)
       tellWatchers()
-      client.handOver()
-      noticeOverrun()
+      handOver()
       guard client.position == end else { continue }
       if isWritten { return }
       try Poller.wait(for: [waker.rawDescriptor, deadline == nil ? interruption.descriptor : -1], until: deadline)

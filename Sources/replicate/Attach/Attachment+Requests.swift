@@ -3,12 +3,7 @@ import RemoteControl
 import StateJSON
 
 extension Attachment {
-  /// Does what a line of input asks for.
-  mutating func serve(_ message: RPCMessage<DocumentMethod>, size: Int) {
-    for (request, addressee) in message.addressed(size: size) where failure == nil { serve(request, for: addressee) }
-  }
-
-  private mutating func serve(_ request: RPCRequest<DocumentMethod>, for addressee: Addressee) {
+  mutating func serve(_ request: RPCRequest<DocumentMethod>, for addressee: Addressee) {
     switch request.method {
     case .failure(let error):
       answer(addressee, .failure(error))
@@ -51,12 +46,6 @@ extension Attachment {
     } catch {
       return .failure(RPCError(Failure(.pointer(error))))
     }
-  }
-
-  /// Answers a request, alone or together with the others of its batch.
-  mutating func answer(_ addressee: Addressee, _ result: Result<JSONValue, RPCError>) {
-    client.answer(addressee, result)
-    noticeOverrun()
   }
 
   private var tooManyWrites: Failure {

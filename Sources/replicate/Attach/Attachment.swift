@@ -8,7 +8,7 @@ import TerminalScreen
 /// Everything here runs on one thread that waits for whichever comes first: input, news of the mirror, a signal. It never
 /// waits for the file, which the mirror's thread does, nor for the reader of the output, which another one does. The first seven parts
 /// are what it was made with; what belongs together of the others is a value.
-struct Attachment {
+struct Attachment: RPCServer {
   /// How many bytes of writes may wait for a file that is held, 64 MiB. Each is owed an answer of its own, so they can't be
   /// folded into one.
   static let waitingLimit = 1 << 26
@@ -38,10 +38,7 @@ struct Attachment {
   let waker: Waker
   let interruption: Interruption
 
-  var input = LineReader()
-  /// Whether no more input is read: it ended, a signal came, nobody reads the output, or something failed.
   var isEnding = false
-  /// The first thing that went wrong.
   var failure: Failure?
 
   var waiting = Waiting()
@@ -60,7 +57,8 @@ struct Attachment {
     interruption = try Interruption(terminal: Terminal())
     // Before there is another thread, so that they all leave the signals to the one that takes them.
     try Signals.deliver(Signals.ending, to: interruption.receive)
-    client = Conversation(output: try OutputQueue(stream: StandardStream.output, waker: waker))
+    client = Conversation(
+      input: StandardStream.input, output: try OutputQueue(stream: StandardStream.output, waker: waker))
     do throws(Problem) {
       mirror = try DocumentMirror(options: options) { change in
         news.add { $0.change = change }
@@ -93,47 +91,22 @@ struct Attachment {
   private mutating func turn() throws(SystemError) {
     // There is nothing to answer with before the file has been read, or can't be.
     let isReading = !isEnding && (newest != nil || !problems.isEmpty)
-    let input = isReading ? StandardStream.input.descriptor : -1
+    let input = isReading ? client.input.descriptor : -1
     try Poller.wait(for: [waker.rawDescriptor, input, isEnding ? -1 : interruption.descriptor], until: nil)
     waker.reset()
     takeNews()
     if interruption.signal != nil { isEnding = true }
     if isReading, try Poller.wait(for: [input], until: 0) { read() }
     tellWatchers()
-    client.handOver()
-    noticeOverrun()
-    if noticeOutputFailure() { isEnding = true }
+    handOver()
+    noticeOutputFailure()
   }
 
-  /// Whether nothing can be written any more; that nobody reads is no failure.
-  mutating func noticeOutputFailure() -> Bool {
-    guard let failure = client.output.failure else { return false }
-    if !(failure is BrokenPipeError) { fail(Failure(describing: failure)) }
-    return true
-  }
-
-  /// Ends the work if too many answers wait to be read.
-  mutating func noticeOverrun() {
-    guard client.isOverrun else { return }
-    let limit = "\(Conversation.answerLimit >> 20) MiB"
-    fail(Failure(.system, "more than \(limit) of answers wait to be read from \(StandardStream.output.name)"))
-  }
-
-  /// Ends the work for a reason that the exit code tells.
-  mutating func fail(_ failure: Failure) {
-    self.failure = self.failure ?? failure
-    isEnding = true
-  }
-
-  private mutating func read() {
-    do throws(SystemError) {
-      let bytes = try StandardStream.input.read()
-      input.append(bytes)
-      isEnding = bytes.isEmpty
-    } catch {
-      return fail(Failure(error))
+  func failure(_ breakdown: Conversation.Breakdown) -> Failure {
+    switch breakdown {
+    case .cannotRead(let error): Failure(error)
+    case .cannotWrite(let error): Failure(describing: error)
+    case .unread(let message): Failure(.system, message)
     }
-    while failure == nil, let line = input.next() { serve(RPCMessage(line), size: line.size) }
-    if failure == nil, isEnding, let line = input.finish() { serve(RPCMessage(line), size: line.size) }
   }
 }
