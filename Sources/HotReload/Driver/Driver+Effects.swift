@@ -55,7 +55,7 @@ extension Driver {
       }
     case .drain:
       if options.completesLog { completeLog() }
-      let (actions, state) = view.drain(
+      let (actions, state) = view.drainAny(
         over: replica.base.map { FoundDocument(hash: $0.hash, size: $0.size, content: $0.content) })
       progress.drained += actions.count
       if !actions.isEmpty { pulse.comparison = state == nil ? pulse.ticks + Self.ticksBeforeComparison : nil }
@@ -104,11 +104,11 @@ extension Driver {
       reportWeaknesses()
       if needsHousekeeping { planHousekeeping(burst.lastCommit) } else { deadlines[.housekeeping] = file.syncDue }
     case .publish(let publication):
-      view.publish(publication)
+      view.publishAny(publication)
       noteSharing()
     case .acknowledge(let acknowledgement):
       progress.acknowledged += acknowledgement.count
-      view.acknowledge(acknowledgement)
+      view.acknowledgeAny(acknowledgement)
     case .report(let problem):
       view.report(.occurred(problem))
     case .resolve(let code):

@@ -229,7 +229,7 @@ extension Driver {
       return
     }
     pulse.comparison = nil
-    if !view.shows(base.decoded) { perform(replica.handle(.submitted)) }
+    if !view.showsAny(base.decoded) { perform(replica.handle(.submitted)) }
   }
 
   func look() {

@@ -33,7 +33,7 @@ final class Driver {
   static let patience: UInt64 = 2_000_000_000
 
   // The parts that it works with.
-  let view: AnyReplicaView
+  let view: any ReplicaView
   let options: ReplicatorOptions
   var replica: Brain
   let file: SharedFile
@@ -69,7 +69,7 @@ final class Driver {
   init<View: ReplicaView>(
     view: View, model: View.Model, initial: View.Model.State, options: ReplicatorOptions, waker: Waker
   ) throws(Problem) {
-    self.view = AnyReplicaView(view)
+    self.view = view
     self.options = options
     self.waker = waker
     let path = options.replica.file
