@@ -461,7 +461,7 @@ final class SumView: ReplicaView {
 
   func submit(_ action: SumModel.Add) { submitted.withLock { $0.append(action) } }
 
-  func drain() -> (actions: [SumModel.Add], state: JSONValue?) {
+  func drain(over found: FoundDocument?) -> (actions: [SumModel.Add], state: JSONValue?) {
     submitted.withLock { actions in
       defer { actions.removeAll() }
       return (actions, nil)

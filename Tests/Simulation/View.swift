@@ -28,7 +28,7 @@ final class View: ReplicaView, @unchecked Sendable {
 
   var submittedCount: Int { queue.count }
 
-  func drain() -> (actions: [SimulatedModel.Action], state: JSONValue?) {
+  func drain(over found: FoundDocument?) -> (actions: [SimulatedModel.Action], state: JSONValue?) {
     defer { queue = [] }
     unacknowledged += queue
     return (queue, appliesActions ? shown : nil)

@@ -8,17 +8,18 @@ import StoreCore
 package protocol ReplicaView<Model>: AnyObject, Sendable {
   associatedtype Model: ReplicaModel
 
-  /// Hands over the actions submitted since the last call, oldest first; with them, if the view applies actions itself,
-  /// the state they led to, which counts only as long as nothing was published since.
-  func drain() -> (actions: [Model.Action], state: Model.State?)
-  /// How many actions the next ``drain()`` will hand over.
-  var submittedCount: Int { get }
-  /// The same, for what the file holds, `nil` if it holds nothing: a view need not share a large state.
+  /// Hands over what was submitted since the last call.
+  ///
+  /// - Parameter found: What the file holds, `nil` if it holds nothing: a view need not share a large state.
+  /// - Returns: The actions, oldest first; with them, if the view applies actions itself, the state they led to, which counts
+  ///   only as long as nothing was published since.
   func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: Model.State?)
+  /// How many actions the next ``drain(over:)`` will hand over.
+  var submittedCount: Int { get }
   /// Whether the state that the view shows is the one that its actions led the replica to. If it isn't, the next ``drain(over:)``
   /// hands it over; called when nothing has been submitted for a while after one that handed over no state.
   func shows(_ decoded: Decoded<Model.State>) -> Bool
-  /// Shows a state; what has been submitted since the last ``drain()`` is to be applied to it in the same instant.
+  /// Shows a state; what has been submitted since the last ``drain(over:)`` is to be applied to it in the same instant.
   ///
   /// - Parameters:
   ///   - state: The document's with all drained actions applied.
@@ -41,7 +42,6 @@ package protocol ReplicaView<Model>: AnyObject, Sendable {
 }
 
 extension ReplicaView {
-  package func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: Model.State?) { drain() }
   package func shows(_ decoded: Decoded<Model.State>) -> Bool { true }
   package var claims: ClaimBoard? { nil }
 }

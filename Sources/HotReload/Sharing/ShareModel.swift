@@ -78,8 +78,6 @@ final class ShareView: ReplicaView, @unchecked Sendable {
 
   var submittedCount: Int { isDrained ? 0 : 1 }
 
-  func drain() -> (actions: [ShareModel.Arrival?], state: JSONValue?) { drain(over: nil) }
-
   func drain(over found: FoundDocument?) -> (actions: [ShareModel.Arrival?], state: JSONValue?) {
     if isDrained { return ([], nil) }
     isDrained = true

@@ -40,8 +40,6 @@ final class StoreReplicaView<State: Sendable, Action: Sendable>: ReplicaView {
 
   var submittedCount: Int { submissions.count }
 
-  func drain() -> (actions: [Model.Action], state: State?) { drain(over: nil) }
-
   func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: State?) {
     guard let store else { return (submissions.take().elements, nil) }
     // Inside the store's lock also without the state: what an action asks for has been claimed by all who hear of it when the

@@ -80,7 +80,7 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
 
   var submittedCount: Int { guarded.withLock { $0.operations.count - $0.drained } }
 
-  func drain() -> (actions: [Model.Action], state: Model.State?) {
+  func drain(over found: FoundDocument?) -> (actions: [Model.Action], state: Model.State?) {
     guarded.withLock { guarded in
       defer { guarded.drained = guarded.operations.count }
       // No state: the replica's own application yields the outcomes.

@@ -32,7 +32,7 @@ import Testing
     private let actions = Mutex([SumModel.Add(key: "n", amount: 1)])
     var submittedCount: Int { actions.withLock { $0.count } }
 
-    func drain() -> (actions: [SumModel.Add], state: JSONValue?) {
+    func drain(over found: FoundDocument?) -> (actions: [SumModel.Add], state: JSONValue?) {
       actions.withLock { actions in
         defer { actions = [] }
         return (actions, nil)

@@ -11,7 +11,7 @@ final class Onlooker: ReplicaView {
   private let reported = Mutex<[Problem.Code]>([])
   var problems: [Problem.Code] { reported.withLock { $0 } }
 
-  func drain() -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
+  func drain(over found: FoundDocument?) -> (actions: [SumModel.Add], state: JSONValue?) { ([], nil) }
   var submittedCount: Int { 0 }
   func publish(_ state: JSONValue, cause: Cause, version: ContentHash?) {}
   func acknowledge(_ count: Int, outcomes: [Int?], state: JSONValue, version: ContentHash) {}
