@@ -15,14 +15,7 @@ final class ClaimLock: Sendable {
     self.folder = folder
   }
 
-  /// Takes a lock.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file.
-  ///   - folder: The state folder.
-  ///   - waits: Whether who has it is waited for, in the kernel's queue.
-  /// - Returns: the lock, or nil if somebody has it who is not to be waited for.
-  /// - Throws: what the system says against it.
+  /// Takes a lock; `nil` if somebody has it who is not to be waited for, in the kernel's queue.
   static func take(_ name: String, in folder: Folder, waits: Bool) throws(SystemError) -> ClaimLock? {
     while true {
       let file = try folder.open(name, System.O_RDWR | System.O_CREAT, permissions: 0o600)

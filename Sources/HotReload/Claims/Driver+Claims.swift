@@ -9,13 +9,14 @@ extension Driver {
     /// Those of this instance, in order.
     var held: [HeldClaim] = []
     /// The one of those that others have which is waited for.
-    var wait: (claim: Claim, waiter: ClaimWaiter)?
+    var wait: (held: HeldClaim, waiter: ClaimWaiter)?
     /// Whether what killed instances had claimed was looked after.
     var haveBegun = false
   }
 
-  struct HeldClaim {
-    enum Stage {
+  /// A claim of this instance, and how far it has come.
+  final class HeldClaim {
+    enum Stage: Equatable {
       /// Its lock could not be asked for.
       case refused
       /// Another instance has it.
@@ -29,6 +30,8 @@ extension Driver {
 
     let claim: Claim
     var stage: Stage
+
+    init(_ claim: Claim, _ stage: Stage) { (self.claim, self.stage) = (claim, stage) }
   }
 
   /// Takes in what was claimed and let go of.
@@ -38,15 +41,14 @@ extension Driver {
     for request in view.claims?.take() ?? [] {
       switch request {
       case .claim(let claim):
-        claims.held.append(HeldClaim(claim: claim, stage: ask(for: claim, isInCommit: isInCommit)))
+        claims.held.append(HeldClaim(claim, ask(for: claim, isInCommit: isInCommit)))
       case .release(let claim):
-        guard let index = claims.held.firstIndex(where: { $0.claim === claim }) else { continue }
-        switch claims.held[index].stage {
-        case .refused: claims.held.remove(at: index)
-        case .waiting:
-          if claims.wait?.claim === claim { stopWaiting() }
-          claims.held.remove(at: index)
-        case .locked, .granted, .leaving: claims.held[index].stage = .leaving(progress.drained + view.submittedCount)
+        guard let held = claims.held.first(where: { $0.claim === claim }) else { continue }
+        switch held.stage {
+        case .refused, .waiting:
+          if claims.wait?.held === held { stopWaiting() }
+          claims.held.removeAll { $0 === held }
+        case .locked, .granted, .leaving: held.stage = .leaving(progress.drained + view.submittedCount)
         }
       }
     }
@@ -56,18 +58,13 @@ extension Driver {
   /// What this instance lets go of, it may have again at once: what it did by then comes before in the file in any case,
   /// however long that takes.
   private func handOver() {
-    var left: [String: Int] = [:]
-    for (index, held) in claims.held.enumerated() {
-      if case .leaving = held.stage { left[held.claim.name] = index }
-    }
-    if left.isEmpty { return }
-    for index in claims.held.indices {
-      guard case .waiting = claims.held[index].stage, let former = left[claims.held[index].claim.name],
-        let lock = claims.held[former].claim.takeLock()
-      else { continue }
-      if claims.wait?.claim === claims.held[index].claim { stopWaiting() }
-      claims.held[index].claim.keep(lock)
-      claims.held[index].stage = .locked(isInCommit: false)
+    var left: [String: Claim] = [:]
+    for held in claims.held { if case .leaving = held.stage { left[held.claim.name] = held.claim } }
+    for held in claims.held where held.stage == .waiting {
+      guard let lock = left[held.claim.name]?.takeLock() else { continue }
+      if claims.wait?.held === held { stopWaiting() }
+      held.claim.keep(lock)
+      held.stage = .locked(isInCommit: false)
     }
   }
 
@@ -76,12 +73,9 @@ extension Driver {
     takeClaims()
     takeWaitedFor()
     if claims.held.isEmpty { return }
-    let isNews = claims.held.contains { if case .locked(isInCommit: false) = $0.stage { true } else { false } }
-    if isNews {
+    if claims.held.contains(where: { $0.stage == .locked(isInCommit: false) }) {
       look()
-      for index in claims.held.indices {
-        if case .locked = claims.held[index].stage { claims.held[index].stage = .locked(isInCommit: true) }
-      }
+      for held in claims.held { if case .locked = held.stage { held.stage = .locked(isInCommit: true) } }
     }
     grantClaims()
     claims.held.removeAll { held in
@@ -94,14 +88,8 @@ extension Driver {
 
   /// Asks again for those whose lock could not be asked for, and for those that others have: only one is waited for at a time.
   func retryClaims() {
-    for index in claims.held.indices {
-      switch claims.held[index].stage {
-      case .refused, .waiting:
-        if claims.wait?.claim !== claims.held[index].claim {
-          claims.held[index].stage = ask(for: claims.held[index].claim, isInCommit: false)
-        }
-      case .locked, .granted, .leaving: break
-      }
+    for held in claims.held where held.stage == .refused || held.stage == .waiting {
+      if claims.wait?.held !== held { held.stage = ask(for: held.claim, isInCommit: false) }
     }
   }
 
@@ -110,29 +98,25 @@ extension Driver {
   /// Waits for one claim that another instance has, on a thread, and so in the kernel's queue; then for the next. Of an
   /// owner who dies, all come in turn; those that others have come when they are asked for again.
   private func waitForClaim() {
-    guard claims.wait == nil,
-      let index = claims.held.firstIndex(where: { if case .waiting = $0.stage { true } else { false } })
-    else { return }
-    let claim = claims.held[index].claim
+    guard claims.wait == nil, let held = claims.held.first(where: { $0.stage == .waiting }) else { return }
     do throws(SystemError) {
-      let name = ClaimLock.name(claim.name, of: file.resolvedPath)
+      let name = ClaimLock.name(held.claim.name, of: file.resolvedPath)
       let waiter = try ClaimWaiter(for: name, in: StateFolder.open(options.stateFolder), client: waker)
-      claims.wait = (claim, waiter)
+      claims.wait = (held, waiter)
     } catch {
-      claims.held[index].stage = refuse(claim, error)
+      held.stage = refuse(held.claim, error)
     }
   }
 
+  /// Takes in what came of the wait. Who doesn't want it any more has stopped waiting.
   private func takeWaitedFor() {
-    guard let (claim, waiter) = claims.wait, let outcome = waiter.takeOutcome() else { return }
+    guard let (held, waiter) = claims.wait, let outcome = waiter.takeOutcome() else { return }
     claims.wait = nil
-    // Who doesn't want it any more has stopped waiting.
-    guard let index = claims.held.firstIndex(where: { $0.claim === claim }) else { return }
     switch outcome {
     case .success(let lock):
-      claim.keep(lock)
-      claims.held[index].stage = .locked(isInCommit: false)
-    case .failure(let error): claims.held[index].stage = refuse(claim, error)
+      held.claim.keep(lock)
+      held.stage = .locked(isInCommit: false)
+    case .failure(let error): held.stage = refuse(held.claim, error)
     }
   }
 
@@ -144,12 +128,7 @@ extension Driver {
   /// The driver ends. What is held still lasts until the store lets go of it.
   func endClaims() {
     takeClaims()
-    for held in claims.held {
-      switch held.stage {
-      case .leaving: held.claim.release()
-      case .refused, .waiting, .locked, .granted: break
-      }
-    }
+    for held in claims.held { if case .leaving = held.stage { held.claim.release() } }
     stopWaiting()
     claims.held = []
     view.claims?.end()
@@ -160,10 +139,9 @@ extension Driver {
   private func grantClaims() {
     // While the file can't be read there is nothing to catch up with.
     guard replica.isCurrent || replica.obstacle != nil else { return }
-    for index in claims.held.indices {
-      guard case .locked(isInCommit: true) = claims.held[index].stage else { continue }
-      claims.held[index].stage = .granted
-      claims.held[index].claim.granted()
+    for held in claims.held where held.stage == .locked(isInCommit: true) {
+      held.stage = .granted
+      held.claim.granted()
     }
   }
 
@@ -174,11 +152,9 @@ extension Driver {
       claims.haveBegun = true
       let name = ClaimLock.name(claim.name, of: file.resolvedPath)
       weaknesses.failures[.claiming] = nil
-      if let lock = try ClaimLock.take(name, in: folder, waits: false) {
-        claim.keep(lock)
-        return .locked(isInCommit: isInCommit)
-      }
-      return .waiting
+      guard let lock = try ClaimLock.take(name, in: folder, waits: false) else { return .waiting }
+      claim.keep(lock)
+      return .locked(isInCommit: isInCommit)
     } catch {
       return refuse(claim, error)
     }

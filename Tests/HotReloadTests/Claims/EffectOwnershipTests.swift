@@ -257,10 +257,10 @@ struct EffectOwnershipTests {
       claims.claim(name, isOrigin: false) { granted.withLock { _ = $0.insert(name) } }
     }
     driver.tendClaims()
-    let first = try #require(driver.claims.wait).claim.name
+    let first = try #require(driver.claims.wait).held.claim.name
     driver.retryClaims()
     driver.tendClaims()
-    #expect(driver.claims.wait?.claim.name == first)
+    #expect(driver.claims.wait?.held.claim.name == first)
     #expect(granted.withLock { $0 } == [])
 
     // The kernel closes what a process had open.
@@ -287,10 +287,10 @@ struct EffectOwnershipTests {
     }
     var wanted: [EffectClaim?] = ["one", "two"].map { claims.claim($0, isOrigin: false) {} }
     driver.tendClaims()
-    #expect(driver.claims.wait?.claim.name == "one")
+    #expect(driver.claims.wait?.held.claim.name == "one")
     wanted[0] = nil
     driver.tendClaims()
-    #expect(driver.claims.wait?.claim.name == "two")
+    #expect(driver.claims.wait?.held.claim.name == "two")
     wanted[1] = nil
     driver.tendClaims()
     #expect(driver.claims.wait == nil)
