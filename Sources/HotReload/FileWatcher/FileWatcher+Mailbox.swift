@@ -4,14 +4,12 @@ extension FileWatcher {
   /// Where the hub leaves what happened, from whatever thread.
   final class Mailbox: InotifyHub.Listener {
     /// What must be watched anew.
-    enum Staleness: Int, Comparable {
+    enum Staleness: Comparable {
       case none
       /// Another file may stand at the end of the way.
       case file
       /// The path may lead another way.
       case way
-
-      static func < (one: Staleness, other: Staleness) -> Bool { one.rawValue < other.rawValue }
     }
 
     struct News {

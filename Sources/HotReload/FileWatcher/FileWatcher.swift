@@ -1,18 +1,14 @@
-import Synchronization
-
 /// Tells that a file may have changed, whichever way: written, replaced, removed, made again, reached by another link
 /// or in another folder.
 ///
 /// Use it from one thread. It only says *that* something happened: read the file and compare.
 package final class FileWatcher {
   /// How soon to read the file.
-  package enum Dirty: Int, Comparable, Sendable {
+  package enum Dirty: Comparable, Sendable {
     case clean
     /// Somebody is writing: read after 20 ms without a further event, and 250 ms after the first at the latest.
     case afterQuiet
     case now
-
-    package static func < (one: Dirty, other: Dirty) -> Bool { one.rawValue < other.rawValue }
   }
 
   /// How long a file must be quiet that somebody writes to, in nanoseconds.
@@ -155,17 +151,17 @@ package final class FileWatcher {
       do throws(SystemError) {
         let before = try PathWalk(path)
         walk = before
-        let failure = watch(before)
+        let watching = Result { () throws(SystemError) in try hub.watch(interests(in: before), for: mailbox) }
         // The way may have changed while it was being watched, so that part of it was not.
         if try PathWalk(path) != before { continue }
-        if failure?.errno == System.ENOENT { continue }
-        if let failure { throw failure }
+        if case .failure(let failure) = watching, failure.errno == System.ENOENT { continue }
+        try watching.get()
       } catch {
         blindness = Blindness(cause: error)
       }
       break
     }
-    target = walk?.target.map { Self.path(of: $0.name, in: $0.directory) }
+    target = walk?.target?.path
     // A place whose kind can't be told has failed above already, or is taken for one that announces its changes.
     if let directory = walk?.steps.last?.directory, let kind = try? FileSystemKind(at: directory),
       kind.changesBehindOurBack
@@ -174,35 +170,19 @@ package final class FileWatcher {
     }
   }
 
-  private func watch(_ walk: PathWalk) -> SystemError? {
-    var interests: [InotifyHub.Interest] = []
-    for step in walk.steps {
+  private func interests(in walk: PathWalk) -> [InotifyHub.Interest] {
+    walk.steps.flatMap { step -> [InotifyHub.Interest] in
       switch step.kind {
       case .directory:
-        let isFolder = walk.target.map { $0.directory == step.path } ?? false
-        interests.append(.init(path: step.directory, role: isFolder ? .folder(step.name) : .way))
+        let isFolder = walk.target?.directory == step.path
+        return [.init(path: step.directory, role: isFolder ? .folder(step.name) : .way)]
       case .symbolicLink, .missing:
-        interests.append(.init(path: step.directory, role: .name(step.name)))
+        return [.init(path: step.directory, role: .name(step.name))]
       case .target:
-        interests.append(.init(path: step.directory, role: .target(step.name)))
+        // The file itself as well, if it is there: what is done to it through another name or mount.
+        return [.init(path: step.directory, role: .target(step.name)), .init(path: step.path, role: .file)]
       }
     }
-    do throws(SystemError) {
-      try hub.watch(interests + file(walk), for: mailbox)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// The file itself, if it is there: what is done to it through another name or mount.
-  private func file(_ walk: PathWalk) -> [InotifyHub.Interest] {
-    guard let target = walk.target else { return [] }
-    return [.init(path: Self.path(of: target.name, in: target.directory), role: .file)]
-  }
-
-  private static func path(of name: String, in directory: String) -> String {
-    directory == "/" ? "/\(name)" : "\(directory)/\(name)"
   }
 }
 

@@ -26,11 +26,8 @@ struct PathWalk: Hashable, Sendable {
 
   let steps: [Step]
 
-  /// The directory that the file stands in, and its name there. Nil when a directory on the way is missing.
-  var target: (directory: String, name: String)? {
-    guard let last = steps.last, last.kind == .target else { return nil }
-    return (last.directory, last.name)
-  }
+  /// Where the file stands, whether it is there or not. Nil when a directory on the way is missing.
+  var target: Step? { steps.last.flatMap { $0.kind == .target ? $0 : nil } }
 
   /// How many symbolic links may follow one another, as in the kernel.
   static let linkLimit = 40

@@ -304,9 +304,9 @@ package final class SharedFile {
 
   private static func locate(_ path: String) throws(SystemError) -> (directory: String, name: String) {
     let walk = try PathWalk(path)
-    if let target = walk.target { return target }
-    let missing = walk.steps.last.map { $0.directory == "/" ? "/\($0.name)" : "\($0.directory)/\($0.name)" }
-    throw SystemError(call: "openat", errno: System.ENOENT, path: path, detail: "no such folder: '\(missing ?? path)'")
+    if let target = walk.target { return (target.directory, target.name) }
+    let missing = walk.steps.last?.path ?? path
+    throw SystemError(call: "openat", errno: System.ENOENT, path: path, detail: "no such folder: '\(missing)'")
   }
 
   // MARK: Read
