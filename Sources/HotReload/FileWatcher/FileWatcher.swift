@@ -21,9 +21,9 @@ package final class FileWatcher {
   private let mailbox: Mailbox
 
   /// The file at the end of the way that is watched.
-  private var target: String?
+  private var file: String?
   /// Whether another one may have come to stand there, which isn't watched itself yet.
-  private var isTargetStale = false
+  private var isFileStale = false
 
   /// Why changes may go unnoticed, so that the file must be polled. Nil when all is well.
   package private(set) var blindness: Blindness?
@@ -84,7 +84,7 @@ package final class FileWatcher {
       switch news.staleness {
       case .none: return dirty
       case .file:
-        isTargetStale = true
+        isFileStale = true
         return dirty
       case .way:
         isSameWay = false
@@ -108,7 +108,7 @@ package final class FileWatcher {
   package func resume(beforeReading isReading: Bool = false) {
     guard isPaused else { return }
     isPaused = false
-    isTargetStale = true
+    isFileStale = true
     isUnheard = !isReading
     hub.resume(mailbox)
   }
@@ -119,21 +119,21 @@ package final class FileWatcher {
   /// - Returns: Whether there was anything to do. Then look whether the file is still what was read, as it may have been written
   ///   to by another name while it wasn't watched, and call `drain()`, as the end of a watch is an event as well.
   package func tidy() -> Bool {
-    let wasStale = isTargetStale
-    if isTargetStale { armFile() }
+    let wasStale = isFileStale
+    if isFileStale { armFile() }
     return hub.tidy() || wasStale
   }
 
   /// Watches the file that stands at the end of the way now. The way to it is watched all the time: should it have become
   /// another, an event tells.
   private func armFile() {
-    isTargetStale = false
-    guard blindness == nil, let target else { return arm() }
+    isFileStale = false
+    guard blindness == nil, let file else { return arm() }
     do throws(SystemError) {
-      let status = try FileStatus(ofLinkIfThere: target)
+      let status = try FileStatus(ofLinkIfThere: file)
       // The way goes on.
       if status?.isSymbolicLink == true { return arm() }
-      try hub.watchFile(status == nil ? nil : target, for: mailbox)
+      try hub.watchFile(status == nil ? nil : file, for: mailbox)
     } catch {
       // Which tells why, and whether it matters.
       arm()
@@ -145,7 +145,7 @@ package final class FileWatcher {
   /// Only needed while `blindness` is set, to try again. Read the file afterwards.
   package func arm() {
     blindness = nil
-    isTargetStale = false
+    isFileStale = false
     var walk: PathWalk?
     for _ in 0..<8 {
       do throws(SystemError) {
@@ -161,7 +161,7 @@ package final class FileWatcher {
       }
       break
     }
-    target = walk?.target?.path
+    file = walk?.target?.path
     // A place whose kind can't be told has failed above already, or is taken for one that announces its changes.
     if let directory = walk?.steps.last?.directory, let kind = try? FileSystemKind(at: directory),
       kind.changesBehindOurBack
