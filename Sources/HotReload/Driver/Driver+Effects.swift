@@ -155,15 +155,6 @@ extension Driver {
     return try read()
   }
 
-  /// Notes that the newest version came to stand: an instance was killed before it could do that.
-  private func note(_ evidence: Evidence) {
-    switch evidence {
-    case .stood(let digits): confirmNewest(ifBeginningWith: digits)
-    case .gaveWay(let digits): confirmNewest(ifAfter: digits)
-    case .wasRead(let digits): noteReader(ofVersionBeginningWith: digits)
-    }
-  }
-
   /// Lets the replica merge a save that was found in a displaced file.
   func takeIn(_ save: Contents) {
     let origin = file.origin(of: save)

@@ -86,14 +86,18 @@ extension Driver {
     }
   }
 
-  /// Notes that the newest version came to stand, if it is this one: an instance was killed before it could do that.
-  func confirmNewest(ifBeginningWith digits: String) {
-    remember { log throws(SystemError) in try log.confirmNewest(ifBeginningWith: digits) }
-  }
-
-  /// Notes that the newest version came to stand, if this is the one before it.
-  func confirmNewest(ifAfter digits: String) {
-    remember { log throws(SystemError) in try log.confirmNewest(ifAfter: digits) }
+  /// Notes what an instance was killed before it could note: that the newest version came to stand, or that somebody can have
+  /// read one that it had displaced.
+  func note(_ evidence: Evidence) {
+    remember { log throws(SystemError) in
+      switch evidence {
+      case .stood(let digits): try log.confirmNewest(ifBeginningWith: digits)
+      case .gaveWay(let digits): try log.confirmNewest(ifAfter: digits)
+      case .wasRead(let digits):
+        guard let history = try log.historyUnderLock(), let index = history.index(ofVersion: digits) else { return }
+        try log.noteReaders(of: [history.entries[index].version.hash], at: WallClock.now())
+      }
+    }
   }
 
   /// What is about to be swapped in must not survive a power cut that the knowledge of it doesn't.
@@ -110,14 +114,6 @@ extension Driver {
     let isNoted = remember { log throws(SystemError) in try log.noteReaders(of: versions, at: WallClock.now()) }
     if !isNoted { file.keepReadVersions(versions) }
     file.discardSettled()
-  }
-
-  /// Notes that somebody can have read a version that an instance had displaced which was killed.
-  func noteReader(ofVersionBeginningWith digits: String) {
-    remember { log throws(SystemError) in
-      guard let history = try log.historyUnderLock(), let index = history.index(ofVersion: digits) else { return }
-      try log.noteReaders(of: [history.entries[index].version.hash], at: WallClock.now())
-    }
   }
 
   /// Takes the lock for that, where it couldn't be done before.
