@@ -124,18 +124,7 @@ extension Replica {
     /// The hash of what displaced it, likewise, where an instance that was killed may have done so unseen.
     var successor: String?
     /// What stands in the file is newer, and is not overridden by it.
-    var yields: Bool
-
-    init(save: Contents, base: String?, successor: String? = nil) {
-      self.init(save: save, base: base, successor: successor, yields: false)
-    }
-
-    init(save: Contents, base: String?, successor: String? = nil, yields: Bool) {
-      self.save = save
-      self.base = base
-      self.successor = successor
-      self.yields = yields
-    }
+    var yields = false
   }
 }
 
