@@ -30,7 +30,7 @@ extension Replica {
       guard presence.absence == .deleted else { return vanish() }
       guard outbox.lateSaves.isEmpty else { return underLock(.reviewing(.nothing), .recall(unless: .none)) }
       if isOnlyVisiting { return leave([]) }
-      return underLock(.draining(.nothing), .drain)
+      return underLock(.draining(.missing), .drain)
     case .contents(let contents):
       // Whoever has it open may have made it just now, and is about to write it.
       let countsAsMissing = presence.absence == .deleted && isEmptyAtJoining(contents) && contents.settled
@@ -58,19 +58,19 @@ extension Replica {
 
   /// Puts the pending actions over the base, and the result in the place of what was read.
   mutating func write(_ actions: [Model.Action], _ shown: Model.State?) -> [Effect] {
-    guard case .draining(let target) = phase else { preconditionFailure("drained outside a commit") }
+    guard case .draining(let found) = phase else { preconditionFailure("drained outside a commit") }
     outbox.actions += actions
     outbox.hasMore = false
     var problems: [Effect] = []
     if base != nil { problems = mergeLateSaves() }
     // What the view shows holds only if it was built on this base.
     if staleness == nil, outbox.patch == nil, let shown {
-      return problems + replace(target, with: Folded(state: shown, outcomes: []))
+      return problems + replace(found, with: Folded(state: shown, outcomes: []))
     }
-    return problems + replace(target, with: fold())
+    return problems + replace(found, with: fold())
   }
 
-  mutating func replace(_ target: Target, with result: Folded) -> [Effect] {
+  mutating func replace(_ found: Snapshot, with result: Folded) -> [Effect] {
     let late = base == nil ? 0 : outbox.lateSaves.count
     let decoded: Decoded<Model.State>
     if let base, result.isBase, late == 0, judgement.revision == nil {
@@ -84,7 +84,7 @@ extension Replica {
       }
     }
     let bytes = decoded.document.bytes
-    if case .contents(let contents) = target, let base, contents.hash == base.hash,
+    if case .contents(let contents) = found, let base, contents.hash == base.hash,
       bytes.hasSameBytes(as: base.decoded.document.bytes), late == 0, judgement.revision == nil
     {
       // Nothing to write, also where a migration alone would change the bytes.
@@ -110,8 +110,8 @@ extension Replica {
     phase = .writing(write)
     let records = keep(commit.findings.unrecorded + [merge, record].compactMap { $0 })
     commit.findings.unrecorded = []
-    switch target {
-    case .nothing: return [records, .create(bytes, hash: hash)]
+    switch found {
+    case .missing: return [records, .create(bytes, hash: hash)]
     case .contents(let contents): return [records, .replace(bytes, hash: hash, expecting: contents)]
     }
   }

@@ -76,7 +76,7 @@ extension Replica {
       return outbox.hasMore || !isCommitted ? effects + drain : effects + write([], nil)
     case .nothing:
       if case .history(let history) = recollection { commit.findings.history = history }
-      return underLock(.draining(.nothing), .drain)
+      return underLock(.draining(.missing), .drain)
     case .displaced(let contents, let now):
       var recollection = recollection
       var effects: [Effect] = []

@@ -60,15 +60,10 @@ struct Replica<Model: ReplicaModel>: Sendable {
     /// Under the lock, from here on.
     case reading
     case reviewing(Review)
-    case draining(Target)
+    /// With what was read, which is to be replaced.
+    case draining(Snapshot)
     case writing(Write)
     case swappingBack(Problem, Contents)
-  }
-
-  /// What a commit replaces.
-  enum Target: Sendable {
-    case nothing
-    case contents(Contents)
   }
 
   /// A replacement under way.
