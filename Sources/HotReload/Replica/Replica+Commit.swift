@@ -166,10 +166,7 @@ extension Replica {
     trouble.obstacle = nil
     commit.mending = nil
     var effects = trouble.reported.keys.flatMap { resolve($0) }
-    if let cause = staleness {
-      staleness = nil
-      effects.append(.publish(Publication(state: write.decoded.state, cause: cause, version: write.hash)))
-    }
+    effects.add(publishIfStale())
     effects.append(acknowledgement)
     // Who is told of a merge finds it in the store.
     effects.add(notices)
@@ -180,9 +177,8 @@ extension Replica {
 
   /// What is to be told of the saves that were merged, now that the result stands in the file.
   private mutating func takeNotices() -> [Effect] {
-    guard let notices = judgement.revision?.notices, !notices.isEmpty else { return [] }
-    judgement.revision?.notices = []
-    return notices.map { .notify($0) }
+    defer { judgement.revision?.notices = [] }
+    return judgement.revision?.notices.map { .notify($0) } ?? []
   }
 
   /// Makes what was written the base.
@@ -237,22 +233,19 @@ extension Replica {
     commit.mending = nil
     var ground: Ground?
     let isFollowUp = commit.overtaking != nil
-    if commit.overtaking == nil {
-      if let base, judgement.revision != nil || write.late > 0 {
-        let merged = base.decoded.document
-        ground = .merge(hash: ContentHash(merged.bytes), merged.value)
-      } else if write.hash != base?.hash {
-        // There may be no version before it: a file is made of what the state is by default. Where that can't be encoded, the save
-        // counts as made from nothing of it.
-        ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
-      }
-    }
     if let overtaking = commit.overtaking {
       // The write before this one stood in the file, and the save may have been made from it.
       effects += settlePassing(overtaking.write)
       write.actions -= overtaking.write.actions
       write.outcomes.removeFirst(min(overtaking.write.actions, write.outcomes.count))
       write.late -= overtaking.write.late
+    } else if let base, judgement.revision != nil || write.late > 0 {
+      let merged = base.decoded.document
+      ground = .merge(hash: ContentHash(merged.bytes), merged.value)
+    } else if write.hash != base?.hash {
+      // There may be no version before it: a file is made of what the state is by default. Where that can't be encoded, the save
+      // counts as made from nothing of it.
+      ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
     }
     // Its writer is still at it; the whole save will come as a late one.
     guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
@@ -286,16 +279,14 @@ extension Replica {
         contents.hash == invalid.hash && contents.identity == invalid.identity
       } else { false }
     var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
-    if case .contents(let contents) = snapshot {
-      if isHeld {
-        trouble.obstacle = .contents(problem)
-        // One of those may mend it.
-        looksAgain = looksAgain || !outbox.lateSaves.isEmpty
-        effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
-        return effects + leave(report(problem))
-      }
-      if contents.hash == write.hash { return effects + finish(write) }
+    if isHeld {
+      trouble.obstacle = .contents(problem)
+      // One of those may mend it.
+      looksAgain = looksAgain || !outbox.lateSaves.isEmpty
+      effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
+      return effects + leave(report(problem))
     }
+    if case .contents(let contents) = snapshot, contents.hash == write.hash { return effects + finish(write) }
     // The write stood in the file, and what came after it may have been made from it.
     return effects + settlePassing(write) + readUnderLock(snapshot)
   }
