@@ -34,7 +34,7 @@ extension Driver {
   func readPatiently() throws(SystemError) -> Snapshot {
     let patienceEnd = MonotonicClock.now() + Self.firstPatience
     var snapshot = try readUnderLock()
-    while case .missing = snapshot, !replica.hasBase, MonotonicClock.now() < patienceEnd,
+    while case .missing = snapshot, replica.base == nil, MonotonicClock.now() < patienceEnd,
       try file.folderAge() < Self.firstPatience
     {
       file.onStep(.whileAwaited)

@@ -60,9 +60,8 @@ extension Driver {
     if view.submittedCount > 0 { perform(replica.handle(.submitted)) }
     var problem: Problem?
     while problem == nil, !(replica.hasJoined && isCommitted) {
-      problem = replica.obstacle
-      if problem != nil { break }
-      if MonotonicClock.now() >= deadline { problem = uncommitted() } else { wait(until: deadline) }
+      problem = replica.obstacle ?? (MonotonicClock.now() >= deadline ? uncommitted() : nil)
+      if problem == nil { wait(until: deadline) }
     }
     leave()
     if let problem, !(replica.hasJoined && isCommitted) { throw problem }
@@ -161,7 +160,7 @@ extension Driver {
       if watcher.isMereReplacement {
         // This instance's own commit is no news, where nobody can have written to it unheard.
         if !watcher.wasPaused, file.standsAsWritten { return }
-        if isCommitNext, replica.hasBase, file.seemsChangedByInstance {
+        if isCommitNext, replica.base != nil, file.seemsChangedByInstance {
           deadlines[.look] = deadlines[.look] ?? now + Self.longestUnseen
           return
         }

@@ -13,8 +13,9 @@ extension Driver {
     let waiter: ReplicatorWaiter
   }
 
+  /// What whoever waits is told.
   struct Verdict {
-    /// None if everything is in the file.
+    /// What is not in the file, and why; none if everything is.
     let problem: Problem?
   }
 

@@ -22,17 +22,12 @@ package final class Replicator: Sendable {
   private struct Guarded {
     var requests = Requests()
     /// How the driver ended; nil while it works.
-    var end: End?
+    var end: Driver.Verdict?
     var thread: DriverThread?
     /// Ends the mirror in good order when the process exits.
     var exitHook: ExitHook?
     /// Keeps the file in step with other devices, where it is shared.
     var sharer: Sharer?
-  }
-
-  private struct End {
-    /// What is not in the file, and why.
-    let problem: Problem?
   }
 
   private let waker: Waker
@@ -211,7 +206,7 @@ package final class Replicator: Sendable {
   /// The driver has ended: everybody who waits, or comes later, is told what is not in the file.
   func finish(_ problem: Problem?) {
     let (left, hook) = guarded.withLock { guarded in
-      guarded.end = End(problem: problem)
+      guarded.end = Driver.Verdict(problem: problem)
       defer { (guarded.requests, guarded.exitHook) = (Requests(), nil) }
       return (guarded.requests, guarded.exitHook)
     }

@@ -1,5 +1,3 @@
-import StateJSON
-
 /// Who mirrors which file, in a user's state folder.
 struct InstanceRegistry {
   /// How often a lock is asked for that others hold for microseconds.

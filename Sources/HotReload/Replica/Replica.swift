@@ -265,8 +265,6 @@ struct Replica<Model: ReplicaModel>: Sendable {
     }
     return state
   }
-  /// Whether the file has been read.
-  var hasBase: Bool { base != nil }
   /// Whether the file has been read, or found not to be there.
   var hasJoined: Bool { base != nil || presence.absence == .deleted }
   /// Whether everything drained is in the file.

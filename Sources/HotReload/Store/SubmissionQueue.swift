@@ -1,4 +1,3 @@
-import StoreCore
 import Synchronization
 
 /// What a store has done to its state by itself, on its way to the driver.
