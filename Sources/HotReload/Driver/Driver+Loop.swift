@@ -14,7 +14,7 @@ extension Driver {
       if requests.submitted {
         perform(replica.handle(.submitted))
         if deadlines[.look] != nil, lockWait == nil { look() }
-        if view.submittedCount > options.replica.pendingLimit { perform(replica.handle(.crowded)) }
+        if view.submittedCount > ReplicaOptions.pendingLimit { perform(replica.handle(.crowded)) }
       }
       if membership.isAsked {
         membership.isAsked = false

@@ -22,7 +22,7 @@ final class FolderWatcher {
   let isBlind: Bool
 
   /// Begins to watch a folder. The waker is woken when another watcher's thread was handed an event for this one.
-  init(path: String, waker: Waker, hub: InotifyHub = .shared) {
+  init(path: String, waker: Waker, hub: InotifyHub) {
     self.path = path
     mailbox = Mailbox(waker)
     self.hub = hub

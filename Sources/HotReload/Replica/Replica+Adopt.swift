@@ -23,7 +23,7 @@ extension Replica {
     }
     // Believed only after the quiet: what somebody is still writing, and what is incomplete, as in-place savers leave
     // it for moments.
-    if !contents.settled, case .waits(let timer) = wait(for: contents, options.quiet) { return .waits(timer) }
+    if !contents.settled, case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) { return .waits(timer) }
     let document: JSONDocument
     let successor: JSONSuccessor?
     let decoded: Decoded<Model.State>
@@ -31,7 +31,7 @@ extension Replica {
       successor = try base.map { base throws(Problem) in try options.parse(contents.bytes, after: base.content) }
       document = if let successor { successor.document } else { try options.parse(contents.bytes) }
     } catch {
-      let age = contents.settled ? options.quiet : options.patience
+      let age = contents.settled ? ReplicaOptions.quiet : ReplicaOptions.patience
       if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
       presence.unsettled = nil
       return .refused(error)
@@ -92,7 +92,7 @@ extension Replica {
       if seeding.overwrites { return effects + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
-        if case .waits(let timer) = wait(for: contents, options.quiet) { return effects + timer }
+        if case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) { return effects + timer }
         return effects + seed()
       }
       effects.add(recognise(contents))
@@ -120,7 +120,7 @@ extension Replica {
         effects += report(problem)
         guard lateSave(for: contents, problem) != nil else { return effects }
         // They have stayed the same for long enough.
-        presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
+        presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: ReplicaOptions.patience)
         return effects + underLock(.locking, .lock)
       }
     }
@@ -131,7 +131,7 @@ extension Replica {
     switch presence.absence {
     case nil where presence.wasSeen || base != nil:
       presence.absence = .momentary
-      return [.setTimer(.grace, options.grace)]
+      return [.setTimer(.grace, ReplicaOptions.grace)]
     case nil:
       if options.join.takesInitialState { return seed() }
       return report(missing("there is no file '\(options.file)'"))

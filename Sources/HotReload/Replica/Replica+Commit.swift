@@ -39,7 +39,9 @@ extension Replica {
       if seeding.overwrites || countsAsMissing {
         return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
       }
-      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, options.quiet) { return leave(timer) }
+      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) {
+        return leave(timer)
+      }
       let recognised = confirmRecognised(contents)
       let isJoining = base == nil
       switch adopt(contents) {
@@ -250,7 +252,7 @@ extension Replica {
     // Its writer is still at it; the whole save will come as a late one.
     guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
     // It was swapped out whole: there is nothing to wait for.
-    presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: options.patience)
+    presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: ReplicaOptions.patience)
     (seeding.isDue, seeding.overwrites) = (false, false)
     let late = LateSave(save: contents, base: base?.hash.description)
     switch adopt(contents, isDisplaced: true) {
@@ -326,7 +328,7 @@ extension Replica {
       effects = settlePassing(overtaking.write)
       outbox.lateSaves.append(overtaking.save)
     }
-    return takeBackRecord() + leave(effects + [.setTimer(.grace, options.grace)])
+    return takeBackRecord() + leave(effects + [.setTimer(.grace, ReplicaOptions.grace)])
   }
 
   /// Nothing was written, since something else has come to stand at the path.

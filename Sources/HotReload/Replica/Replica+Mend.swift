@@ -18,7 +18,7 @@ extension Replica {
   /// Takes a late save for what was read; the contents that it mends are kept elsewhere.
   mutating func mend(_ contents: Contents, with late: LateSave, _ problem: Problem) -> [Effect] {
     outbox.lateSaves.removeAll { $0.save.identity == late.save.identity && $0.save.hash == late.save.hash }
-    presence.unsettled = Unsettled(hash: late.save.hash, status: late.save.status, age: options.patience)
+    presence.unsettled = Unsettled(hash: late.save.hash, status: late.save.status, age: ReplicaOptions.patience)
     switch adopt(late.save) {
     case .same, .adopted:
       commit.mending = late

@@ -42,17 +42,9 @@ package struct ReplicaOptions: Sendable {
   package var author: String?
   package var join: JoinPolicy
   package var externalEdits: ExternalEditPolicy
-  package var limits: JSONLimits
+  package var limits = JSONLimits.default
   /// What the history says of versions that this instance makes.
   package var cause: Version.Cause = .action
-  /// How long contents must stay the same before they are believed although somebody may still be writing them.
-  package var quiet: Duration
-  /// How long contents that make no sense must stay the same before they are taken for somebody's whole save although he
-  /// has the file open. He may have been stopped in the middle of it.
-  package var patience = Duration.seconds(1)
-  /// How long a file may be missing before it counts as deleted: several editors remove it and make it again.
-  var grace: Duration
-
   /// Whether a save that stands in the file at joining is judged at once, which takes the lock. Who only looks once
   /// leaves that to others.
   var judgesAtJoining = true
@@ -63,23 +55,24 @@ package struct ReplicaOptions: Sendable {
   /// Whether versions say which actions they came about by, also where the file isn't shared.
   package var recordsActions = false
 
-  /// How many actions may wait to be committed while the file is held, before they are folded into a patch.
-  var pendingLimit = Self.defaultPendingLimit
-
-  /// Some megabytes of ordinary actions.
-  static let defaultPendingLimit = 1 << 15
+  /// How long contents must stay the same before they are believed although somebody may still be writing them.
+  static let quiet = Duration.milliseconds(50)
+  /// How long contents that make no sense must stay the same before they are taken for somebody's whole save although he
+  /// has the file open. He may have been stopped in the middle of it.
+  static let patience = Duration.seconds(1)
+  /// How long a file may be missing before it counts as deleted: several editors remove it and make it again.
+  static let grace = Duration.seconds(1)
+  /// How many actions may wait to be committed while the file is held, before they are folded into a patch: some megabytes of
+  /// ordinary ones.
+  static let pendingLimit = 1 << 15
 
   package init(
-    file: String, instance: String, join: JoinPolicy = .adopt, externalEdits: ExternalEditPolicy = .merge,
-    limits: JSONLimits = .default, quiet: Duration = .milliseconds(50), grace: Duration = .seconds(1)
+    file: String, instance: String, join: JoinPolicy = .adopt, externalEdits: ExternalEditPolicy = .merge
   ) {
     self.file = file
     self.instance = instance
     self.join = join
     self.externalEdits = externalEdits
-    self.limits = limits
-    self.quiet = quiet
-    self.grace = grace
   }
 
   /// Whose a version is that was made so: an edit, and what it is merged to, are found by this instance.

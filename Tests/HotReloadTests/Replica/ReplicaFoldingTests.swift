@@ -187,7 +187,7 @@ import Testing
     for await event in store.problems {
       if case .occurred(let problem) = event, problem.code == .invalidJSON { break }
     }
-    let count = ReplicaOptions.defaultPendingLimit + 1
+    let count = ReplicaOptions.pendingLimit + 1
     for _ in 0..<count { store.dispatch(1) }
     let mirror = try #require(store.middleware(ofType: HotReload<Session, Int>.self).first)
     await #expect { try await mirror.flush(within: .milliseconds(1)) } throws: { error in
