@@ -23,7 +23,7 @@ extension Replica {
     }
     // Believed only after the quiet: what somebody is still writing, and what is incomplete, as in-place savers leave
     // it for moments.
-    if !contents.settled, case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) { return .waits(timer) }
+    if !contents.settled, let timer = wait(for: contents, ReplicaOptions.quiet) { return .waits(timer) }
     let document: JSONDocument
     let successor: JSONSuccessor?
     let decoded: Decoded<Model.State>
@@ -32,7 +32,7 @@ extension Replica {
       document = if let successor { successor.document } else { try options.parse(contents.bytes) }
     } catch {
       let age = contents.settled ? ReplicaOptions.quiet : ReplicaOptions.patience
-      if case .waits(let timer) = wait(for: contents, age) { return .waits(timer) }
+      if let timer = wait(for: contents, age) { return .waits(timer) }
       presence.unsettled = nil
       return .refused(error)
     }
@@ -60,18 +60,18 @@ extension Replica {
     return .adopted
   }
 
-  /// Puts off a belief until contents have stayed the same for so long; `same` if they have.
-  mutating func wait(for contents: Contents, _ age: Duration) -> Verdict {
+  /// Puts off a belief until contents have stayed the same for so long; `nil` if they have.
+  mutating func wait(for contents: Contents, _ age: Duration) -> [Effect]? {
     var old = Duration.zero
     if let unsettled = presence.unsettled, unsettled.hash == contents.hash,
       unsettled.status.hasSameContent(as: contents.status)
     {
-      if unsettled.age >= age { return .same }
-      if unsettled.awaitedAge != nil { return .waits([]) }
+      if unsettled.age >= age { return nil }
+      if unsettled.awaitedAge != nil { return [] }
       old = unsettled.age
     }
     presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: old, awaitedAge: age)
-    return .waits([.setTimer(.settle, age - old)])
+    return [.setTimer(.settle, age - old)]
   }
 
   /// A look without the lock.
@@ -92,7 +92,7 @@ extension Replica {
       if seeding.overwrites { return effects + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
-        if case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) { return effects + timer }
+        if let timer = wait(for: contents, ReplicaOptions.quiet) { return effects + timer }
         return effects + seed()
       }
       effects.add(recognise(contents))

@@ -39,9 +39,7 @@ extension Replica {
       if seeding.overwrites || countsAsMissing {
         return resolve(.missing) + underLock(.draining(.contents(contents)), .drain)
       }
-      if isEmptyAtJoining(contents), case .waits(let timer) = wait(for: contents, ReplicaOptions.quiet) {
-        return leave(timer)
-      }
+      if isEmptyAtJoining(contents), let timer = wait(for: contents, ReplicaOptions.quiet) { return leave(timer) }
       let recognised = confirmRecognised(contents)
       let isJoining = base == nil
       switch adopt(contents) {
