@@ -22,8 +22,9 @@ extension Driver {
       let now = MonotonicClock.now()
       burst.beginCommit(at: now)
       if !file.isResting { burst.isContended = false }
-      lockWait = LockWait(since: now)
-      return attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
+      let event = attempt(.cannotLock) { file throws(SystemError) in try file.tryLock() ? .locked : nil }
+      lockWait = event == nil ? LockWait(since: now) : nil
+      return event
     case .read:
       deadlines[.look] = nil
       return attempt(.cannotRead) { file throws(SystemError) in .read(try self.readPatiently()) }
@@ -35,9 +36,8 @@ extension Driver {
       let unconfirmed = ledger.unconfirmed?.hash
       let confirmsLast = unconfirmed != nil && records.first?.predecessor?.hash == unconfirmed
       if !confirmsLast { confirmLate() }
-      let isRecorded = record(records)
-      if isRecorded { ledger.unconfirmed = nil }
-      return isRecorded ? nil : .notRecorded(records)
+      guard record(records) else { return .notRecorded(records) }
+      ledger.unconfirmed = nil
     case .confirm(let record):
       ledger.unconfirmed = record
       let isProved = file.provesReplacement && ledger.versions?.log.announces(record.hash) == true
@@ -171,11 +171,8 @@ extension Driver {
     _ code: Problem.Code, _ body: (SharedFile) throws(SystemError) -> Brain.Event?
   ) -> Brain.Event? {
     do throws(SystemError) {
-      let event = try body(file)
-      if event != nil, code == .cannotLock { lockWait = nil }
-      return event
+      return try body(file)
     } catch {
-      if code == .cannotLock { lockWait = nil }
       return .failed(Problem(code, file: path, error))
     }
   }
