@@ -31,9 +31,7 @@ final class Attention: Sendable {
       isGiven.store(true, ordering: .releasing)
     }
 
-    /// Returns when it is there, or isn't expected within the next moment.
-    ///
-    /// - Returns: Whether it is there.
+    /// Returns when it is there, or isn't expected within the next moment: whether it is there.
     @discardableResult
     func lookOut(on processor: Int32 = Processor.current) -> Bool {
       attention.asker.store(processor, ordering: .relaxed)

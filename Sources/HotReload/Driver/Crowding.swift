@@ -8,10 +8,8 @@ struct Crowding {
   private var patience = 2
   private var count = 0
 
-  /// - Parameters:
-  ///   - isCrowded: Whether both were on the same processor at the last commit.
-  ///   - hold: Which hold of the lock it was made in; with the next one all is forgotten.
-  /// - Returns: Whether to leave it now.
+  /// Whether to leave it now, as both were on the same processor at the last commit, or weren't. With the next hold of the lock all is
+  /// forgotten.
   mutating func isTooMuch(_ isCrowded: Bool, inHold hold: Int) -> Bool {
     if hold != self.hold { self = Crowding(hold: hold) }
     count = isCrowded ? count + 1 : 0

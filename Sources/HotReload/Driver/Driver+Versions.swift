@@ -124,7 +124,7 @@ extension Driver {
     noteReaders()
   }
 
-  /// - Returns: Whether that was possible.
+  /// Does something with the log; returns whether that was possible.
   @discardableResult
   func remember(_ body: (VersionLog) throws(SystemError) -> Void) -> Bool {
     let place = file.resolvedPath

@@ -5,7 +5,6 @@ typealias ProblemBoard = EventBoard<ProblemEvent, [Problem.Code: Problem]>
 typealias NoticeBoard = EventBoard<Notice, [Notice]>
 
 extension ProblemBoard {
-  /// - Parameter unheard: Told what nobody listens to.
   convenience init(unheard: @escaping @Sendable (ProblemEvent) -> Void) {
     self.init(
       [:],
@@ -23,7 +22,6 @@ extension NoticeBoard {
   /// How many notices are told to who listens only after they came.
   private static let recallLimit = 16
 
-  /// - Parameter unheard: Told what nobody listens to.
   convenience init(unheard: @escaping @Sendable (Notice) -> Void) {
     self.init(
       [], remember: { notice, newest in newest = newest.suffix(Self.recallLimit - 1) + [notice] }, recall: { $0 },

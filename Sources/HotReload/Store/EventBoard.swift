@@ -10,15 +10,13 @@ final class EventBoard<Event: Sendable, Memory: Sendable>: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Changes what is remembered by an event.
   private let remember: @Sendable (Event, inout Memory) -> Void
+  /// Makes the events of it that a new listener is told.
   private let recall: @Sendable (Memory) -> [Event]
+  /// Told what nobody listens to.
   private let unheard: @Sendable (Event) -> Void
 
-  /// - Parameters:
-  ///   - memory: What is remembered at first.
-  ///   - remember: Changes what is remembered by an event.
-  ///   - recall: Makes the events of it that a new listener is told.
-  ///   - unheard: Told what nobody listens to.
   init(
     _ memory: Memory, remember: @escaping @Sendable (Event, inout Memory) -> Void,
     recall: @escaping @Sendable (Memory) -> [Event], unheard: @escaping @Sendable (Event) -> Void
@@ -49,10 +47,7 @@ final class EventBoard<Event: Sendable, Memory: Sendable>: Sendable {
         state.listeners[state.nextListener] = continuation
         return state.nextListener
       }
-      guard let listener else {
-        continuation.finish()
-        return
-      }
+      guard let listener else { return continuation.finish() }
       continuation.onTermination = { [weak self] _ in
         // Dropped outside the lock: a continuation may run code of its own when it goes.
         _ = self?.state.withLock { $0.listeners.removeValue(forKey: listener) }
