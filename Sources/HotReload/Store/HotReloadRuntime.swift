@@ -13,7 +13,8 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
   let claims = ClaimBoard()
   private let makeModel: @Sendable (@escaping Store<State, Action>.Reducer) -> TypedModel<State, Action>
   private let access: StoreAccess<State, Action>
-  private let running = Mutex<RunningMirror?>(nil)
+  /// There is no replicator while the file is being joined.
+  private let running = Mutex<(isStarted: Bool, replicator: Replicator?)>((false, nil))
   /// What the store does is recorded here from the instant on in which the mirror is started.
   let submissions: SubmissionQueue<State, Action>
 
@@ -43,8 +44,8 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     // In one instant: an action is either part of the initial state or recorded.
     let initial = store.withState { state, _ in
       running.withLock { running in
-        precondition(running == nil, "a HotReload mirrors one store; make another one for another store")
-        running = RunningMirror()
+        precondition(!running.isStarted, "a HotReload mirrors one store; make another one for another store")
+        running.isStarted = true
       }
       submissions.open()
       return copy state
@@ -53,7 +54,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     let replicator = try Replicator(
       view: view, model: model, initial: initial, options: options, app: actions, signal: submissions.signal,
       timeoutAtExit: timeout)
-    running.withLock { $0?.replicator = replicator }
+    running.withLock { $0.replicator = replicator }
   }
 
   /// Whether it was another device's change after which the file has asked for something that it asks for now, as far as its versions
@@ -102,7 +103,7 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  private var replicator: Replicator? { running.withLock { $0?.replicator } }
+  private var replicator: Replicator? { running.withLock { $0.replicator } }
 
   private func wait(
     for replicator: Replicator, _ body: (@escaping @Sendable (Problem?) -> Void) -> Void
@@ -116,10 +117,4 @@ final class HotReloadRuntime<State: Sendable, Action: Sendable>: Sendable {
       answer.lookOut()
     }
   }
-}
-
-/// Outside of the class, whose types would have to be looked up for it.
-private struct RunningMirror {
-  /// None while the file is being joined.
-  var replicator: Replicator?
 }
