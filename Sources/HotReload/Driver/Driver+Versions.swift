@@ -132,7 +132,8 @@ extension Driver {
     if let versions = ledger.versions, versions.path == place {
       log = versions.log
     } else {
-      if ledger.versions != nil { replica.forgetAllUnkept() }
+      // What could not be recorded is of the file that the path led to before.
+      if ledger.versions != nil { replica.doubts.unkept = [] }
       log = VersionLog(of: place, in: options.stateFolder)
       ledger.versions = (place, log)
     }

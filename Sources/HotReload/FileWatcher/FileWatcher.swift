@@ -59,10 +59,7 @@ package final class FileWatcher {
     arm()
   }
 
-  deinit { close() }
-
-  /// Stops watching. Happens by itself when the watcher is dropped.
-  package func close() { hub.unwatch(mailbox) }
+  deinit { hub.unwatch(mailbox) }
 
   /// What to wait for in `Poller`, besides the waker: then call `drain()`.
   package var rawDescriptor: Int32 { hub.rawDescriptor }

@@ -50,9 +50,6 @@ extension Replica {
     if doubts.unkept.last?.hash != hash { doubts.unkept = [] }
   }
 
-  /// Forgets what could not be recorded: the path leads to another file.
-  mutating func forgetAllUnkept() { doubts.unkept = [] }
-
   /// Forgets what another instance has come upon and recorded, where that is the newest that is recorded.
   private mutating func forgetUnkept(knownTo recorded: VersionHistory) {
     guard doubts.unkept.first?.predecessor?.hash != recorded.newest.hash,

@@ -18,7 +18,8 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
   private let migrate: Migration?
   /// Parts of it whose text has more bytes than this are made anew: see ``separated(_:above:)``.
   private let decodePart: @Sendable (JSONDocument, inout State, _ size: Int) throws -> Void
-  private let exchangePart: @Sendable (inout State, inout State) -> Void
+  /// Gives each state the part of the other that is mirrored.
+  let exchange: @Sendable (inout State, inout State) -> Void
   private let encodePart: @Sendable (State, IncrementalEncoder?) throws -> TypedDump
   // From one state to the next what hasn't changed is at one place in memory; in a state that was decoded, at another one.
   /// For the states that follow each other as they are reduced.
@@ -41,15 +42,12 @@ final class TypedModel<State: Sendable, StoreAction: Sendable>: ReplicaModel {
     decodePart = { document, state, size in
       state[keyPath: part] = try decoder.decode(Part.self, from: document, renewingAbove: size)
     }
-    exchangePart = { swap(&$0[keyPath: part], &$1[keyPath: part]) }
+    exchange = { swap(&$0[keyPath: part], &$1[keyPath: part]) }
     encodePart = { state, encoder in
       let part = state[keyPath: part]
       return if let encoder { try encoder.dump(part) } else { try JSONValueEncoder().dump(part) }
     }
   }
-
-  /// Gives each state the part of the other that is mirrored.
-  func exchange(_ one: inout State, _ other: inout State) { exchangePart(&one, &other) }
 
   /// Whether a state is written as the other is; one that can't be written is none of its business.
   func isSame(_ state: State, _ other: Decoded<State>) -> Bool {
