@@ -9,14 +9,10 @@ extension Replica {
 
   mutating func commitIfNeeded() -> [Effect] {
     let hasWork = outbox.hasMore || !isCommitted || judgement.isAwaited || doubts.record != nil
-    guard case .idle = phase, trouble.obstacle == nil, hasWork else { return [] }
+    guard case .idle = phase, trouble.obstacle == nil, presence.unsettled == nil, hasWork else { return [] }
     // Before the first look there is nothing to build on; during the grace there may be in a moment.
-    guard base != nil ? presence.absence == nil || presence.absence == .deleted : presence.absence == .deleted else {
-      return []
-    }
-    guard presence.unsettled == nil else { return [] }
-    phase = .locking
-    return [.lock]
+    guard presence.absence == .deleted || base != nil && presence.absence == nil else { return [] }
+    return underLock(.locking, .lock)
   }
 
   mutating func underLock(_ phase: Phase, _ effect: Effect) -> [Effect] {
