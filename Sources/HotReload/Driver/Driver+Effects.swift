@@ -109,10 +109,8 @@ extension Driver {
     case .acknowledge(let acknowledgement):
       progress.acknowledged += acknowledgement.count
       view.acknowledgeAny(acknowledgement)
-    case .report(let problem):
-      view.report(.occurred(problem))
-    case .resolve(let code):
-      view.report(.resolved(code))
+    case .report(let event):
+      view.report(event)
     case .notify(let notice):
       // Where others' files come to stand in this one, whether somebody has saved is found out by their journals.
       if devices.form != .inside || !notice.isOfSave { view.notify(notice) }

@@ -80,8 +80,7 @@ extension Replica {
     case publish(Publication)
     /// Tell that the oldest pending actions are in the file.
     case acknowledge(Acknowledgement)
-    case report(Problem)
-    case resolve(Problem.Code)
+    case report(ProblemEvent)
     case notify(Notice)
     /// Keep an external save that has no place in the file elsewhere than beside it.
     case rescue(Contents, Problem)

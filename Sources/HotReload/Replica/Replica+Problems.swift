@@ -55,11 +55,11 @@ extension Replica {
 
   mutating func report(_ problem: Problem) -> [Effect] {
     guard trouble.reported.updateValue(problem, forKey: problem.code) != problem else { return [] }
-    return [.report(problem)]
+    return [.report(.occurred(problem))]
   }
 
   mutating func resolve(_ code: Problem.Code) -> [Effect] {
     // Most often there is none, and no code to be looked for.
-    trouble.reported.isEmpty || trouble.reported.removeValue(forKey: code) == nil ? [] : [.resolve(code)]
+    trouble.reported.isEmpty || trouble.reported.removeValue(forKey: code) == nil ? [] : [.report(.resolved(code))]
   }
 }

@@ -274,8 +274,8 @@ struct ReplicaWorld {
     case .acknowledge(let acknowledgement):
       outcomes += acknowledgement.outcomes
       acknowledged += acknowledgement.count
-    case .report(let problem): problems.append(problem)
-    case .resolve(let code): resolved.append(code)
+    case .report(.occurred(let problem)): problems.append(problem)
+    case .report(.resolved(let code)): resolved.append(code)
     case .rescue(let contents, _): rescued.append(String(decoding: contents.bytes, as: UTF8.self))
     case .setTimer(let timer, let delay): timers[timer] = delay
     }
