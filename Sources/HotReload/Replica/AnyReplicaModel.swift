@@ -114,13 +114,8 @@ extension ReplicaModel {
   }
 
   fileprivate func encodeAny(_ state: AnyState, over base: Decoded<AnyState>?) throws(Problem) -> Decoded<AnyState> {
-    Decoded(any: try encode(state.state(as: State.self), over: base?.decoded(as: State.self)))
-  }
-}
-
-extension Decoded {
-  fileprivate init(any decoded: Decoded<some Sendable>) where State == AnyState {
-    self.init(state: AnyState(decoded.state), document: decoded.document, encoding: decoded.encoding)
+    let encoded = try encode(state.state(as: State.self), over: base?.decoded(as: State.self))
+    return Decoded(state: AnyState(encoded.state), document: encoded.document, encoding: encoded.encoding)
   }
 }
 
