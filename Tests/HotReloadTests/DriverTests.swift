@@ -8,7 +8,7 @@ import Testing
 
 @testable import HotReload
 
-/// What a driver does besides performing effects.
+/// What a driver does besides carrying out instructions.
 @Suite struct DriverTests {
   let folder: TemporaryFolder
 

@@ -74,12 +74,12 @@ FORMS = [
         "  private func acquire() throws(SystemError) -> Bool {\n",
         '  private func acquire() throws(SystemError) -> Bool {\n    if broken("no-lock") { return true }\n')),
     form("no-reread-under-lock", "What was seen last is taken for what stands at the path under the lock.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    case .replace(let bytes, let hash, let expected):\n",
         """    case .replace(let bytes, let hash, var expected):
       if broken("no-reread-under-lock"), case .contents(let now)? = try? file.read() { expected = now }
 """), (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    let deadline = MonotonicClock.now() + Self.moment\n",
         """    if broken("no-reread-under-lock"), file.isLocked, hasRecovered, let newest = file.seen.newest { return .contents(newest) }
     let deadline = MonotonicClock.now() + Self.moment
@@ -91,7 +91,7 @@ FORMS = [
       let recognised = confirmRecognised(contents)
 """)),
     form("echo-suppression-by-time", "What is seen soon after an own write is taken for its echo.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    // Under the lock it goes on being paused until that is given back.\n",
         """    if broken("echo-suppression-by-time"), MonotonicClock.now() - burst.lastCommit < 200_000_000,
       let newest = file.seen.newest
@@ -107,7 +107,7 @@ FORMS = [
     if broken("acknowledge-before-swap") { for action in queue { world.judge.acknowledged(action.token) } }
 """)),
     form("forget-orphans", "What killed instances left is never looked after.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    hasRecovered = true\n",
         '    hasRecovered = true\n    if broken("forget-orphans") { return snapshot }\n')),
     form("forget-displaced-writers", "What was displaced is removed although somebody still writes to it.", (
@@ -127,14 +127,14 @@ FORMS = [
         "stamp: nil, settled: lease == .granted && stable)",
         'stamp: nil, settled: broken("believe-torn-reads") || lease == .granted && stable)')),
     form("no-swap-back", "A displaced save that is invalid is thrown away.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    case .swapBack(let contents):\n",
         """    case .swapBack where broken("no-swap-back"):
       return attempt(.cannotRead) { file throws(SystemError) in .restored(try file.read(), setAside: []) }
     case .swapBack(let contents):
 """), plan=dict(actions=8, editors=2, saves=8, hasInvalidSaves=True)),
     form("forget-own-stamp", "What seemed to fail is applied again, although it stands.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "predecessor: predecessor, instance: replica.author,",
         'predecessor: predecessor, instance: broken("forget-own-stamp") ? "somebody" : replica.author,'), (
         SHARED + "SharedFile+Replace.swift",
@@ -197,7 +197,7 @@ FORMS = [
 
     # Inside of the file layer.
     form("proof-removed-first", "What proves that a version stood is removed before that is noted.", (
-        DRIVER + "Driver+Effects.swift",
+        DRIVER + "Driver+Instructions.swift",
         "    try file.recover(noting: note).forEach(takeIn)\n",
         """    if broken("proof-removed-first") {
       var proved: [Evidence] = []

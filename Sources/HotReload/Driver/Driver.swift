@@ -1,6 +1,6 @@
 import StateJSON
 
-/// Performs a replica's effects on a real file, and tells it what happens there.
+/// Carries out a replica's instructions on a real file, and tells it what happens there.
 ///
 /// Everything here runs on one thread, where waiting for a lock or a disk holds up nobody else.
 final class Driver {

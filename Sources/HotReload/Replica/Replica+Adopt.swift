@@ -6,7 +6,7 @@ extension Replica {
     case same
     case adopted
     /// Not to be believed yet; looked at again after the quiet.
-    case waits([Effect])
+    case waits([Instruction])
     case refused(Problem)
 
     var isAdopted: Bool {
@@ -61,7 +61,7 @@ extension Replica {
   }
 
   /// Puts off a belief until contents have stayed the same for so long; `nil` if they have.
-  mutating func wait(for contents: Contents, _ age: Duration) -> [Effect]? {
+  mutating func wait(for contents: Contents, _ age: Duration) -> [Instruction]? {
     var old = Duration.zero
     if let unsettled = presence.unsettled, unsettled.hash == contents.hash,
       unsettled.status.hasSameContent(as: contents.status)
@@ -75,7 +75,7 @@ extension Replica {
   }
 
   /// A look without the lock.
-  mutating func see(_ snapshot: Snapshot) -> [Effect] {
+  mutating func see(_ snapshot: Snapshot) -> [Instruction] {
     switch phase {
     case .idle, .locking: break
     default:
@@ -87,22 +87,22 @@ extension Replica {
     case .contents(let contents):
       presence.absence = nil
       presence.wasSeen = true
-      var effects = resolve(.missing)
-      effects.add(resolve(.cannotRead))
-      if seeding.overwrites { return effects + seed() }
+      var instructions = resolve(.missing)
+      instructions.add(resolve(.cannotRead))
+      if seeding.overwrites { return instructions + seed() }
       if isEmptyAtJoining(contents) {
         // An editor may have truncated it to write it anew.
-        if let timer = wait(for: contents, ReplicaOptions.quiet) { return effects + timer }
-        return effects + seed()
+        if let timer = wait(for: contents, ReplicaOptions.quiet) { return instructions + timer }
+        return instructions + seed()
       }
-      effects.add(recognise(contents))
+      instructions.add(recognise(contents))
       let isJoining = base == nil
       let verdict = adopt(contents)
       switch verdict {
       case .same, .adopted:
         // Reading works again; whether writing does is not known while a refusal of it lasts.
         if trouble.reported[.cannotWrite] == nil && trouble.reported[.cannotLock] == nil { trouble.failures = 0 }
-        effects.add(release(isChanged: verdict.isAdopted))
+        instructions.add(release(isChanged: verdict.isAdopted))
         // Whoever was about to merge it may have been killed before this instance joined.
         // A save that came back before what it was merged to could be written is merged now.
         if !verdict.isAdopted, judgement.revision != nil { judgement.isAwaited = true }
@@ -110,23 +110,23 @@ extension Replica {
         let commit = commitIfNeeded()
         // What a save means is found out first; it is shown before that at joining, or if that takes long.
         let isShownLater = judgement.isAwaited && !isJoining && !commit.isEmpty
-        if !isShownLater { effects.add(publishIfStale()) }
-        effects.add(commit)
-        return effects
+        if !isShownLater { instructions.add(publishIfStale()) }
+        instructions.add(commit)
+        return instructions
       case .waits(let timer):
-        return effects + timer
+        return instructions + timer
       case .refused(let problem):
         trouble.obstacle = .contents(problem)
-        effects += report(problem)
-        guard lateSave(for: contents, problem) != nil else { return effects }
+        instructions += report(problem)
+        guard lateSave(for: contents, problem) != nil else { return instructions }
         // They have stayed the same for long enough.
         presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: ReplicaOptions.patience)
-        return effects + underLock(.locking, .lock)
+        return instructions + underLock(.locking, .lock)
       }
     }
   }
 
-  mutating func seeNothing() -> [Effect] {
+  mutating func seeNothing() -> [Instruction] {
     presence.unsettled = nil
     switch presence.absence {
     case nil where presence.wasSeen || base != nil:
@@ -151,7 +151,7 @@ extension Replica {
   func missing(_ message: String) -> Problem { Problem(.missing, file: options.file, message: message) }
 
   /// There is nothing to adopt: the initial state stands, and is written at once or with the first action.
-  mutating func seed() -> [Effect] {
+  mutating func seed() -> [Instruction] {
     seeding.isDue = options.join.seedsAtOnce
     presence.absence = .deleted
     presence.unsettled = nil

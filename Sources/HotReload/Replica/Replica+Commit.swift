@@ -1,13 +1,13 @@
 import StateJSON
 
 extension Replica {
-  mutating func submit() -> [Effect] {
+  mutating func submit() -> [Instruction] {
     outbox.hasMore = true
     if case .state = trouble.obstacle { trouble.obstacle = nil }
     return commitIfNeeded()
   }
 
-  mutating func commitIfNeeded() -> [Effect] {
+  mutating func commitIfNeeded() -> [Instruction] {
     let hasWork = outbox.hasMore || !isCommitted || judgement.isAwaited || doubts.record != nil
     guard case .idle = phase, trouble.obstacle == nil, presence.unsettled == nil, hasWork else { return [] }
     // Before the first look there is nothing to build on; during the grace there may be in a moment.
@@ -15,12 +15,12 @@ extension Replica {
     return underLock(.locking, .lock)
   }
 
-  mutating func underLock(_ phase: Phase, _ effect: Effect) -> [Effect] {
+  mutating func underLock(_ phase: Phase, _ instruction: Instruction) -> [Instruction] {
     self.phase = phase
-    return [effect]
+    return [instruction]
   }
 
-  mutating func readUnderLock(_ snapshot: Snapshot) -> [Effect] {
+  mutating func readUnderLock(_ snapshot: Snapshot) -> [Instruction] {
     switch snapshot {
     case .missing:
       guard presence.absence == .deleted else { return vanish() }
@@ -53,11 +53,11 @@ extension Replica {
   }
 
   /// Puts the pending actions over the base, and the result in the place of what was read.
-  mutating func write(_ actions: [Model.Action], _ shown: Model.State?) -> [Effect] {
+  mutating func write(_ actions: [Model.Action], _ shown: Model.State?) -> [Instruction] {
     guard case .draining(let found) = phase else { preconditionFailure("drained outside a commit") }
     outbox.actions += actions
     outbox.hasMore = false
-    var problems: [Effect] = []
+    var problems: [Instruction] = []
     if base != nil { problems = mergeLateSaves() }
     // What the view shows holds only if it was built on this base.
     if staleness == nil, outbox.patch == nil, let shown {
@@ -66,7 +66,7 @@ extension Replica {
     return problems + replace(found, with: fold())
   }
 
-  mutating func replace(_ found: Snapshot, with result: Folded) -> [Effect] {
+  mutating func replace(_ found: Snapshot, with result: Folded) -> [Instruction] {
     let late = base == nil ? 0 : outbox.lateSaves.count
     let decoded: Decoded<Model.State>
     if let base, result.isBase, late == 0, judgement.revision == nil {
@@ -138,7 +138,7 @@ extension Replica {
   }
 
   /// None of the actions could be done: there still is nothing to write, nor a file to make.
-  mutating func refuse(_ result: Folded, _ hash: ContentHash) -> [Effect] {
+  mutating func refuse(_ result: Folded, _ hash: ContentHash) -> [Instruction] {
     defer { outbox.actions.removeAll() }
     // The file, be it empty, still counts as missing.
     presence.absence = .deleted
@@ -148,12 +148,12 @@ extension Replica {
     ])
   }
 
-  mutating func committed() -> [Effect] {
+  mutating func committed() -> [Instruction] {
     guard case .writing(let write) = phase else { preconditionFailure("replaced outside a commit") }
     return confirm(write.record) + finish(write)
   }
 
-  mutating func finish(_ write: Write) -> [Effect] {
+  mutating func finish(_ write: Write) -> [Instruction] {
     let notices = takeNotices()
     let acknowledgement = settle(write)
     (seeding.isDue, seeding.overwrites) = (false, false)
@@ -161,24 +161,24 @@ extension Replica {
     trouble.failures = 0
     trouble.obstacle = nil
     commit.mending = nil
-    var effects = trouble.reported.keys.flatMap { resolve($0) }
-    effects.add(publishIfStale())
-    effects.append(acknowledgement)
+    var instructions = trouble.reported.keys.flatMap { resolve($0) }
+    instructions.add(publishIfStale())
+    instructions.append(acknowledgement)
     // Who is told of a merge finds it in the store.
-    effects.add(notices)
-    if !write.lost.isEmpty { effects.append(.notify(.overruled(write.lost, in: options.file))) }
+    instructions.add(notices)
+    if !write.lost.isEmpty { instructions.append(.notify(.overruled(write.lost, in: options.file))) }
     defer { taken.removeAll() }
-    return taken.map { .forget($0) } + leave(effects)
+    return taken.map { .forget($0) } + leave(instructions)
   }
 
   /// What is to be told of the saves that were merged, now that the result stands in the file.
-  private mutating func takeNotices() -> [Effect] {
+  private mutating func takeNotices() -> [Instruction] {
     defer { judgement.revision?.notices = [] }
     return judgement.revision?.notices.map { .notify($0) } ?? []
   }
 
   /// Makes what was written the base.
-  mutating func settle(_ write: Write) -> Effect {
+  mutating func settle(_ write: Write) -> Instruction {
     let saved = base?.hash == write.hash ? base?.saved : nil
     if let base, base.hash != write.hash { remember(base) }
     base = Base(hash: write.hash, saved: saved, size: write.size, content: write.content, decoded: write.decoded)
@@ -194,14 +194,14 @@ extension Replica {
   }
 
   /// Makes a write the base that stood in the file until a later save took its place; there may be no further commit.
-  mutating func settlePassing(_ write: Write) -> [Effect] {
+  mutating func settlePassing(_ write: Write) -> [Instruction] {
     let acknowledgement = settle(write)
     defer { taken.removeAll() }
     return taken.map { .forget($0) } + [acknowledgement]
   }
 
   /// Finds that a write of ours stands in the file although it seemed to fail: its actions must not be applied again.
-  mutating func recognise(_ contents: Contents) -> [Effect] {
+  mutating func recognise(_ contents: Contents) -> [Instruction] {
     guard let write = doubts.write, contents.hash == write.hash, contents.hash != base?.hash,
       contents.stamp.map({ $0.instance == options.instance }) ?? true
     else { return [] }
@@ -210,7 +210,7 @@ extension Replica {
   }
 
   /// Does so under the lock.
-  private mutating func confirmRecognised(_ contents: Contents) -> [Effect] {
+  private mutating func confirmRecognised(_ contents: Contents) -> [Instruction] {
     let recognised = recognise(contents)
     defer { doubts.record = nil }
     guard var record = doubts.record else { return recognised }
@@ -222,16 +222,16 @@ extension Replica {
   }
 
   /// A save made in the very instant of the swap: the same actions go over it, unless nobody can read it.
-  mutating func displaced(_ contents: Contents, now: Contents) -> [Effect] {
+  mutating func displaced(_ contents: Contents, now: Contents) -> [Instruction] {
     guard case .writing(var write) = phase else { preconditionFailure("displaced outside a commit") }
-    var effects = confirm(write.record) + takeNotices()
+    var instructions = confirm(write.record) + takeNotices()
     write.isRecorded = true
     commit.mending = nil
     var ground: Ground?
     let isFollowUp = commit.overtaking != nil
     if let overtaking = commit.overtaking {
       // The write before this one stood in the file, and the save may have been made from it.
-      effects += settlePassing(overtaking.write)
+      instructions += settlePassing(overtaking.write)
       write.actions -= overtaking.write.actions
       write.outcomes.removeFirst(min(overtaking.write.actions, write.outcomes.count))
       write.late -= overtaking.write.late
@@ -244,7 +244,7 @@ extension Replica {
       ground = .predecessor(base?.content ?? (try? model.encode(baseState, over: nil).document))
     }
     // Its writer is still at it; the whole save will come as a late one.
-    guard contents.settled else { return effects + [.expectMore(contents)] + finish(write) }
+    guard contents.settled else { return instructions + [.expectMore(contents)] + finish(write) }
     // It was swapped out whole: there is nothing to wait for.
     presence.unsettled = Unsettled(hash: contents.hash, status: contents.status, age: ReplicaOptions.patience)
     (seeding.isDue, seeding.overwrites) = (false, false)
@@ -253,16 +253,16 @@ extension Replica {
     case .same, .adopted:
       taken.append(contents)
       commit.overtaking = Overtaking(write: write, save: late, ground: ground, isFollowUp: isFollowUp)
-      return effects + underLock(.reviewing(.displaced(contents, now: now)), .recall(unless: .none))
+      return instructions + underLock(.reviewing(.displaced(contents, now: now)), .recall(unless: .none))
     case .refused(let problem):
       commit.overtaking = Overtaking(write: write, save: late, ground: nil, isFollowUp: isFollowUp)
-      return effects + underLock(.swappingBack(problem, contents), .swapBack(contents))
+      return instructions + underLock(.swappingBack(problem, contents), .swapBack(contents))
     case .waits:
       preconditionFailure("ripe contents are adopted or refused")
     }
   }
 
-  mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Effect] {
+  mutating func restored(_ snapshot: Snapshot, _ setAside: [Contents]) -> [Instruction] {
     guard case .swappingBack(let problem, let invalid) = phase, let write = commit.overtaking?.write else {
       preconditionFailure("restored outside a commit")
     }
@@ -274,25 +274,25 @@ extension Replica {
       if case .contents(let contents) = snapshot {
         contents.hash == invalid.hash && contents.identity == invalid.identity
       } else { false }
-    var effects = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
+    var instructions = takeIn(setAside: setAside, over: write, problem, yielding: !isHeld)
     if isHeld {
       trouble.obstacle = .contents(problem)
       // One of those may mend it.
       looksAgain = looksAgain || !outbox.lateSaves.isEmpty
-      effects += hasStood ? settlePassing(write) : takeBackRecord(of: write)
-      return effects + leave(report(problem))
+      instructions += hasStood ? settlePassing(write) : takeBackRecord(of: write)
+      return instructions + leave(report(problem))
     }
-    if case .contents(let contents) = snapshot, contents.hash == write.hash { return effects + finish(write) }
+    if case .contents(let contents) = snapshot, contents.hash == write.hash { return instructions + finish(write) }
     // The write stood in the file, and what came after it may have been made from it.
-    return effects + settlePassing(write) + readUnderLock(snapshot)
+    return instructions + settlePassing(write) + readUnderLock(snapshot)
   }
 
   /// Ends the commit without success.
   ///
   /// What was written before a displaced save could be taken in stands in the file, and others may build on it: it
   /// counts as committed, and the save as a late one.
-  mutating func stop(_ reason: Obstacle, _ problem: Problem) -> [Effect] {
-    var effects = takeBackRecord()
+  mutating func stop(_ reason: Obstacle, _ problem: Problem) -> [Instruction] {
+    var instructions = takeBackRecord()
     // What was merged must come to stand, also where no action waits.
     if judgement.revision != nil { judgement.isAwaited = true }
     if !commit.findings.unrecorded.isEmpty { judgement.last = nil }
@@ -301,40 +301,40 @@ extension Replica {
       taken.removeAll { $0.identity == overtaking.save.save.identity }
       // The save will be merged as a late one, and that is told then.
       judgement.revision?.notices = []
-      effects += finish(overtaking.write)
+      instructions += finish(overtaking.write)
       outbox.lateSaves.append(overtaking.save)
     } else {
       if case .writing(let write) = phase { doubts.write = write }
-      effects += leave([])
+      instructions += leave([])
     }
     trouble.obstacle = reason
-    effects += report(problem)
-    return effects
+    instructions += report(problem)
+    return instructions
   }
 
-  mutating func vanish() -> [Effect] {
+  mutating func vanish() -> [Instruction] {
     presence.absence = .momentary
     giveUpMending()
-    var effects: [Effect] = []
+    var instructions: [Instruction] = []
     if let overtaking = commit.overtaking {
       // It stood in the file, and what comes back may have been made from it.
       taken.removeAll { $0.identity == overtaking.save.save.identity }
-      effects = settlePassing(overtaking.write)
+      instructions = settlePassing(overtaking.write)
       outbox.lateSaves.append(overtaking.save)
     }
-    return takeBackRecord() + leave(effects + [.setTimer(.grace, ReplicaOptions.grace)])
+    return takeBackRecord() + leave(instructions + [.setTimer(.grace, ReplicaOptions.grace)])
   }
 
   /// Nothing was written, since something else has come to stand at the path.
-  mutating func changed() -> [Effect] {
+  mutating func changed() -> [Instruction] {
     giveUpMending()
-    let effects = takeBackRecord()
+    let instructions = takeBackRecord()
     commit.findings = Findings()
-    return effects + underLock(.reading, .read)
+    return instructions + underLock(.reading, .read)
   }
 
   /// What was about to be written, and was not, is no version, nor are the saves merged for it.
-  mutating func takeBackRecord() -> [Effect] {
+  mutating func takeBackRecord() -> [Instruction] {
     guard case .writing(let write) = phase else { return [] }
     // What was not merged in the end is judged anew.
     if !commit.findings.passing.isEmpty { judgement.last = nil }
@@ -344,9 +344,9 @@ extension Replica {
   }
 
   /// A write that gave way to the save it displaced never was a version either, but somebody may have read it.
-  private mutating func takeBackRecord(of write: Write) -> [Effect] {
+  private mutating func takeBackRecord(of write: Write) -> [Instruction] {
     if keepsMerge, write.record?.stands == true { return [] }
-    let withdrawn = write.record.map { [Effect.withdraw($0)] } ?? []
+    let withdrawn = write.record.map { [Instruction.withdraw($0)] } ?? []
     return unrecord(keepsMerge ? [write.hash] : commit.findings.passing + [write.hash], of: write) + withdrawn
   }
 
@@ -358,18 +358,18 @@ extension Replica {
   }
 
   /// Ends the work under the lock. What the others may know is told after unlocking.
-  mutating func leave(_ effects: [Effect]) -> [Effect] {
+  mutating func leave(_ instructions: [Instruction]) -> [Instruction] {
     phase = .idle
     commit = Commit()
-    var effects = [.unlock] + publishIfStale() + effects
+    var instructions = [.unlock] + publishIfStale() + instructions
     if looksAgain {
       looksAgain = false
-      effects.append(.look)
+      instructions.append(.look)
     }
-    return effects
+    return instructions
   }
 
-  mutating func publishIfStale() -> [Effect] {
+  mutating func publishIfStale() -> [Instruction] {
     guard let cause = staleness else { return [] }
     staleness = nil
     // Where nothing is pending, as most often, nothing is folded: the whole replica would be copied for that.

@@ -2,7 +2,7 @@ import StateJSON
 import StoreCore
 
 extension Replica {
-  /// What happened to a replica, or what came of one of its effects.
+  /// What happened to a replica, or what came of one of its instructions.
   enum Event: Sendable {
     /// The first event.
     case started
@@ -37,14 +37,14 @@ extension Replica {
     case late(LateSave)
     /// The lock is long in coming; it is still waited for.
     case delayed(Problem)
-    /// The system refused an effect.
+    /// The system refused what an instruction takes.
     case failed(Problem)
     case timer(Timer)
   }
 
-  /// What a replica wants done, in order; at most the last effect of a list is answered by an event, but for
+  /// What a replica wants its driver to do, in order; at most the last instruction of a list is answered by an event, but for
   /// ``Event/notRecorded(_:)``.
-  enum Effect: Sendable {
+  enum Instruction: Sendable {
     /// Read without the lock: ``Event/seen(_:)``.
     case look
     /// Wait for the lock: ``Event/locked``.
@@ -128,7 +128,8 @@ extension Replica {
 }
 
 extension Array {
-  /// As `+=`, which makes a new array for nothing where both are empty, and copies where one is. Of effects there are mostly none.
+  /// As `+=`, which makes a new array for nothing where both are empty, and copies where one is. Of instructions there are mostly
+  /// none.
   mutating func add(_ others: [Element]) {
     if isEmpty { self = others } else if !others.isEmpty { self += others }
   }

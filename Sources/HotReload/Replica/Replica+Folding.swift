@@ -22,7 +22,7 @@ extension Replica {
   }
 
   /// More actions wait to be drained than should. Where there is no telling how long, they are drained and folded.
-  func relieve() -> [Effect] {
+  func relieve() -> [Instruction] {
     guard case .idle = phase, isHeldForLong, model.foldsActions else { return [] }
     return [.drain]
   }
@@ -40,7 +40,7 @@ extension Replica {
   private static var briefFailures: Int { 3 }
 
   /// Folds all pending actions, and those that were just drained, into one patch.
-  mutating func foldAway(_ actions: [Model.Action]) -> [Effect] {
+  mutating func foldAway(_ actions: [Model.Action]) -> [Instruction] {
     outbox.actions += actions
     do throws(Problem) {
       let before = if let base { base.decoded } else { try model.encode(baseState, over: nil) }

@@ -3,7 +3,7 @@ import StateJSON
 /// Saves that were made into a file already displaced are merged with what has been committed since.
 extension Replica {
   /// Reading under the lock looks after what killed instances left, whatever else is held up.
-  mutating func lookAfterLeftovers() -> [Effect] {
+  mutating func lookAfterLeftovers() -> [Instruction] {
     guard case .idle = phase, hasJoined || trouble.obstacle != nil else { return [] }
     return underLock(.locking, .lock)
   }
@@ -11,7 +11,7 @@ extension Replica {
   /// Whether there is nothing to be written: then a file that is missing stays so.
   var isOnlyVisiting: Bool { !outbox.hasMore && isCommitted && !seeding.overwrites }
 
-  mutating func late(_ save: LateSave) -> [Effect] {
+  mutating func late(_ save: LateSave) -> [Instruction] {
     // What its writer has not finished comes again, and may be long awaited then.
     if !save.save.settled, (try? options.parse(save.save.bytes)) == nil { return [.expectMore(save.save)] }
     outbox.lateSaves.append(save)
@@ -21,8 +21,8 @@ extension Replica {
   }
 
   /// Merges each late save with what has been committed since its file was displaced.
-  mutating func mergeLateSaves() -> [Effect] {
-    var effects: [Effect] = []
+  mutating func mergeLateSaves() -> [Instruction] {
+    var instructions: [Instruction] = []
     var merged: [LateSave] = []
     // What has stood in the file is part of what came after it, as far as the versions told.
     let stood = commit.overtaking?.write.late ?? 0
@@ -38,11 +38,11 @@ extension Replica {
         merged.append(late)
       } catch {
         // What its writer has not finished comes again.
-        effects.append(late.save.settled ? .rescue(late.save, error) : .expectMore(late.save))
+        instructions.append(late.save.settled ? .rescue(late.save, error) : .expectMore(late.save))
       }
     }
     outbox.lateSaves = merged
-    return effects
+    return instructions
   }
 
   private mutating func merge(_ late: LateSave) throws(Problem) {

@@ -16,7 +16,7 @@ extension Replica {
   }
 
   /// Takes a late save for what was read; the contents that it mends are kept elsewhere.
-  mutating func mend(_ contents: Contents, with late: LateSave, _ problem: Problem) -> [Effect] {
+  mutating func mend(_ contents: Contents, with late: LateSave, _ problem: Problem) -> [Instruction] {
     outbox.lateSaves.removeAll { $0.save.identity == late.save.identity && $0.save.hash == late.save.hash }
     presence.unsettled = Unsettled(hash: late.save.hash, status: late.save.status, age: ReplicaOptions.patience)
     switch adopt(late.save) {
@@ -39,17 +39,19 @@ extension Replica {
   }
 
   /// Takes in what was set aside while an invalid save was put back, in favour of what stands in the file.
-  mutating func takeIn(setAside: [Contents], over write: Write, _ problem: Problem, yielding yields: Bool) -> [Effect] {
-    var effects: [Effect] = []
+  mutating func takeIn(setAside: [Contents], over write: Write, _ problem: Problem, yielding yields: Bool)
+    -> [Instruction]
+  {
+    var instructions: [Instruction] = []
     for save in setAside {
       // Its writer is still at it: it comes again when it is whole, or has been quiet for long enough.
       if !save.settled {
-        effects.append(.expectMore(save))
+        instructions.append(.expectMore(save))
         continue
       }
       let late = LateSave(save: save, base: write.hash.description, yields: yields)
-      if mayMend(late) { outbox.lateSaves.append(late) } else { effects.append(.rescue(save, problem)) }
+      if mayMend(late) { outbox.lateSaves.append(late) } else { instructions.append(.rescue(save, problem)) }
     }
-    return effects
+    return instructions
   }
 }

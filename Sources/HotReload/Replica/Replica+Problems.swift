@@ -1,7 +1,7 @@
 extension Replica {
-  mutating func fail(_ problem: Problem) -> [Effect] {
+  mutating func fail(_ problem: Problem) -> [Instruction] {
     trouble.failures += 1
-    let retry = Effect.setTimer(.retry, ReplicaOptions.retryDelay(afterFailures: trouble.failures))
+    let retry = Instruction.setTimer(.retry, ReplicaOptions.retryDelay(afterFailures: trouble.failures))
     switch phase {
     case .idle:
       return report(problem) + [retry]
@@ -22,7 +22,7 @@ extension Replica {
     }
   }
 
-  mutating func expire(_ timer: Timer) -> [Effect] {
+  mutating func expire(_ timer: Timer) -> [Instruction] {
     switch timer {
     case .settle:
       guard let age = presence.unsettled?.awaitedAge else { return presence.unsettled == nil ? [] : [.look] }
@@ -40,7 +40,7 @@ extension Replica {
   }
 
   /// The file is well; if it changed, what was wrong with writing this state into it need not be wrong any more.
-  mutating func release(isChanged: Bool) -> [Effect] {
+  mutating func release(isChanged: Bool) -> [Instruction] {
     switch trouble.obstacle {
     case .contents(let problem):
       trouble.obstacle = nil
@@ -53,12 +53,12 @@ extension Replica {
     }
   }
 
-  mutating func report(_ problem: Problem) -> [Effect] {
+  mutating func report(_ problem: Problem) -> [Instruction] {
     guard trouble.reported.updateValue(problem, forKey: problem.code) != problem else { return [] }
     return [.report(.occurred(problem))]
   }
 
-  mutating func resolve(_ code: Problem.Code) -> [Effect] {
+  mutating func resolve(_ code: Problem.Code) -> [Instruction] {
     // Most often there is none, and no code to be looked for.
     trouble.reported.isEmpty || trouble.reported.removeValue(forKey: code) == nil ? [] : [.report(.resolved(code))]
   }

@@ -46,7 +46,7 @@ extension Replica {
   }
 
   /// Asks for the recent versions, if what was read under the lock is no instance's work as far as this one knows.
-  mutating func review(_ contents: Contents) -> [Effect] {
+  mutating func review(_ contents: Contents) -> [Instruction] {
     judgement.isAwaited = false
     let isKnown = contents.stamp != nil || contents.hash == judgement.last
     if isKnown { forgetUnkept(unless: contents.hash) }
@@ -65,34 +65,34 @@ extension Replica {
     return waiver
   }
 
-  mutating func recalled(_ recollection: Recollection) -> [Effect] {
+  mutating func recalled(_ recollection: Recollection) -> [Instruction] {
     guard case .reviewing(let review) = phase else { preconditionFailure("recalled outside a review") }
     let recollection = complete(standing(recollection, for: review))
     switch review {
     case .contents(let contents):
-      let effects = judge(contents, recollection)
+      let instructions = judge(contents, recollection)
       let drain = underLock(.draining(.contents(contents)), .drain)
       // Actions submitted in this very moment are told apart from the save by a commit of their own.
-      return outbox.hasMore || !isCommitted ? effects + drain : effects + write([], nil)
+      return outbox.hasMore || !isCommitted ? instructions + drain : instructions + write([], nil)
     case .nothing:
       if case .history(let history) = recollection { commit.findings.history = history }
       return underLock(.draining(.missing), .drain)
     case .displaced(let contents, let now):
       var recollection = recollection
-      var effects: [Effect] = []
+      var instructions: [Instruction] = []
       if case .history(let history) = recollection, let write = commit.overtaking?.write {
         recollection = .history(history.endingWith(now, write.content.value))
       }
       if let ground = commit.overtaking?.ground {
         if wasMade(contents, from: now, over: ground, in: recollection) {
-          effects = settleBeneath()
+          instructions = settleBeneath()
         } else if case .history(var history) = recollection {
           recollection = history.takeBackNewest(to: ground) ? .history(history) : .nothing
         }
       }
       commit.findings.passing = [contents.hash]
-      effects += judge(contents, recollection)
-      return effects + mergeLateSaves() + replace(.contents(now), with: fold())
+      instructions += judge(contents, recollection)
+      return instructions + mergeLateSaves() + replace(.contents(now), with: fold())
     }
   }
 
@@ -145,7 +145,7 @@ extension Replica {
   }
 
   /// Counts the write as committed that the base, a save, was made from.
-  private mutating func settleBeneath() -> [Effect] {
+  private mutating func settleBeneath() -> [Instruction] {
     guard let save = base, let write = commit.overtaking?.write else {
       preconditionFailure("no save displaced by a write")
     }
@@ -161,7 +161,7 @@ extension Replica {
   }
 
   /// Decides what the base, which is what was read, means to the versions before it.
-  private mutating func judge(_ contents: Contents, _ recollection: Recollection) -> [Effect] {
+  private mutating func judge(_ contents: Contents, _ recollection: Recollection) -> [Instruction] {
     guard let read = base else { preconditionFailure("what is judged has been adopted") }
     var recollection = recollection
     if case .history(var history) = recollection {
@@ -198,7 +198,7 @@ extension Replica {
 
   private mutating func merge(
     _ merge: SaveMerge, in history: VersionHistory, over newest: (hash: ContentHash, content: VersionContent)
-  ) -> [Effect] {
+  ) -> [Instruction] {
     guard let read = base else { preconditionFailure("what is merged has been adopted") }
     switch merge.meaning {
     case .formatting, .edit(of: 0), .replacement:
@@ -229,7 +229,7 @@ extension Replica {
   /// Remembers a save as what it is, or as what stands only as part of the next write.
   private mutating func record(
     _ version: Base, _ cause: Version.Cause, over predecessor: (hash: ContentHash, content: VersionContent)? = nil
-  ) -> [Effect] {
+  ) -> [Instruction] {
     let isPassing = commit.findings.passing.contains(version.hash)
     let record = Record(
       hash: version.hash, content: version.content, cause: isPassing ? .merged : cause, predecessor: predecessor,

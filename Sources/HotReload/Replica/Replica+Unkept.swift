@@ -7,13 +7,13 @@ extension Replica {
   static var unkeptLimit: Int { 16 }
 
   /// Records versions, after those that could not be recorded before.
-  mutating func keep(_ records: [Record]) -> Effect {
+  mutating func keep(_ records: [Record]) -> Instruction {
     defer { doubts.unkept = [] }
     return .record(doubts.unkept + records)
   }
 
   /// Tells a write that stands in the file from one that its writer was killed before.
-  mutating func confirm(_ record: Record?) -> [Effect] {
+  mutating func confirm(_ record: Record?) -> [Instruction] {
     guard var record else { return [] }
     record.stands = true
     return [doubts.unkept.isEmpty ? .confirm(record) : keep([record])]
@@ -21,7 +21,7 @@ extension Replica {
 
   /// Takes back the records of a write that is no version after all, and of saves that were part of it, in the order in
   /// which they were recorded.
-  mutating func unrecord(_ hashes: [ContentHash], of write: Write) -> [Effect] {
+  mutating func unrecord(_ hashes: [ContentHash], of write: Write) -> [Instruction] {
     // What wasn't recorded must not be taken for an older version with the same bytes.
     if write.isRecorded { return [.unrecord(hashes)] }
     while let last = doubts.unkept.last, hashes.contains(last.hash) { doubts.unkept.removeLast() }
@@ -29,7 +29,7 @@ extension Replica {
   }
 
   /// Remembers what could not be recorded. What is only about to come to stand is tried again when it has.
-  mutating func rememberUnkept(_ records: [Record]) -> [Effect] {
+  mutating func rememberUnkept(_ records: [Record]) -> [Instruction] {
     let hashes = records.map(\.hash)
     if case .writing(var write) = phase, hashes.contains(write.hash) {
       write.isRecorded = false

@@ -8,7 +8,7 @@ import StoreCore
 /// under the lock; if that moved on, the new contents become the base and the pending actions are applied to them, like
 /// a git rebase; then it replaces exactly what it read.
 ///
-/// A driver performs the effects on a real file, a simulator on a simulated one; both feed the events back in order.
+/// A driver carries out the instructions on a real file, a simulator on a simulated one; both feed the events back in order.
 struct Replica<Model: ReplicaModel>: Sendable {
   /// A version of the file, and what it means. It never changes, and is shared instead of copied.
   final class Base: Sendable {
@@ -303,7 +303,7 @@ struct Replica<Model: ReplicaModel>: Sendable {
   }
 
   /// Takes in what happened; returns what is to be done about it, in order.
-  mutating func handle(_ event: Event) -> [Effect] {
+  mutating func handle(_ event: Event) -> [Instruction] {
     switch event {
     case .started: [.look]
     case .submitted: submit()

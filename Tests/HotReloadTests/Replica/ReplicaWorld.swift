@@ -46,7 +46,7 @@ struct SumModel: ReplicaModel {
   }
 }
 
-/// A replica with a file, a lock and timers made of values: performs the replica's effects, one after another.
+/// A replica with a file, a lock and timers made of values: carries out the replica's instructions, one after another.
 struct ReplicaWorld {
   typealias Brain = Replica<SumModel>
 
@@ -156,17 +156,17 @@ struct ReplicaWorld {
 
   mutating func send(_ event: Brain.Event) { perform(replica.handle(event)) }
 
-  private mutating func perform(_ effects: [Brain.Effect]) {
-    var effects = effects
-    while !effects.isEmpty {
-      let effect = effects.removeFirst()
-      guard let event = execute(effect) else { continue }
+  private mutating func perform(_ instructions: [Brain.Instruction]) {
+    var instructions = instructions
+    while !instructions.isEmpty {
+      let instruction = instructions.removeFirst()
+      guard let event = execute(instruction) else { continue }
       let answer = replica.handle(event)
       if case .notRecorded = event {
-        precondition(answer.isEmpty, "what comes after an effect that fails is done all the same")
+        precondition(answer.isEmpty, "what comes after an instruction that fails is done all the same")
       } else {
-        precondition(effects.isEmpty, "only the last effect may be answered")
-        effects = answer
+        precondition(instructions.isEmpty, "only the last instruction may be answered")
+        instructions = answer
       }
     }
   }
@@ -189,8 +189,8 @@ struct ReplicaWorld {
     versions.append(version, whole: record.value, lost: record.lost, kept: record.kept, stands: record.stands)
   }
 
-  private mutating func execute(_ effect: Brain.Effect) -> Brain.Event? {
-    switch effect {
+  private mutating func execute(_ instruction: Brain.Instruction) -> Brain.Event? {
+    switch instruction {
     case .look: return .seen(file.map(Snapshot.contents) ?? .missing)
     case .lock:
       precondition(!holdsLock)

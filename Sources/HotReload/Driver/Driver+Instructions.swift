@@ -1,21 +1,21 @@
 import StateJSON
 
 extension Driver {
-  func perform(_ effects: [Brain.Effect]) {
-    var (effects, next) = (effects, 0)
-    while next < effects.count {
+  func perform(_ instructions: [Brain.Instruction]) {
+    var (instructions, next) = (instructions, 0)
+    while next < instructions.count {
       // Moved, since a copy would retain all that it refers to.
-      var effect = Brain.Effect.look
-      swap(&effect, &effects[next])
+      var instruction = Brain.Instruction.look
+      swap(&instruction, &instructions[next])
       next += 1
-      guard let event = execute(effect) else { continue }
+      guard let event = execute(instruction) else { continue }
       let more = replica.handle(event)
-      if next == effects.count { (effects, next) = (more, 0) } else { effects += more }
+      if next == instructions.count { (instructions, next) = (more, 0) } else { instructions += more }
     }
   }
 
-  func execute(_ effect: Brain.Effect) -> Brain.Event? {
-    switch effect {
+  func execute(_ instruction: Brain.Instruction) -> Brain.Event? {
+    switch instruction {
     case .look:
       return attempt(.cannotRead) { file throws(SystemError) in .seen(try self.read()) }
     case .lock:
