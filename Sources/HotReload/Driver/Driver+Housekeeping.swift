@@ -2,19 +2,11 @@ extension Driver {
   /// Looks into what was displaced, for saves that came late and for readers, and flushes what is due.
   func keepHouse(includingSpare: Bool = false) {
     let now = MonotonicClock.now()
-    do throws(SystemError) {
+    noteFailure(of: .housekeeping) { () throws(SystemError) in
       try file.retireDisplaced(includingSpare: includingSpare).forEach(takeIn)
-      weaknesses.failures[.housekeeping] = nil
-    } catch {
-      weaknesses.failures[.housekeeping] = error
     }
-    do throws(SystemError) {
-      deadlines[.housekeeping] = try file.syncIfDue(now)
-      weaknesses.failures[.flushing] = nil
-    } catch {
-      weaknesses.failures[.flushing] = error
-      deadlines[.housekeeping] = nil
-    }
+    deadlines[.housekeeping] = nil
+    noteFailure(of: .flushing) { () throws(SystemError) in deadlines[.housekeeping] = try file.syncIfDue(now) }
     noteLateReaders()
     reportWeaknesses()
     planHousekeeping(now)
@@ -28,6 +20,19 @@ extension Driver {
 
   /// Whether somebody may still write to what was displaced, or a reader of it is yet to be noted.
   var needsHousekeeping: Bool { file.hasDisplaced || file.hasReadVersions }
+
+  /// Does something, and notes why it can't be done, or that it can; returns whether it was done.
+  @discardableResult
+  func noteFailure(of task: Weaknesses.Task, _ body: () throws(SystemError) -> Void) -> Bool {
+    do throws(SystemError) {
+      try body()
+      weaknesses.failures[task] = nil
+      return true
+    } catch {
+      weaknesses.failures[task] = error
+      return false
+    }
+  }
 
   /// Tells what this place does not allow, when that has changed.
   func reportWeaknesses() {

@@ -16,12 +16,9 @@ extension Driver {
     unregister()
     // Who can't use the state folder can't verify either, and is told so then.
     guard let registry = try? InstanceRegistry(stateFolder: options.stateFolder) else { return }
-    do throws(SystemError) {
+    noteFailure(of: .registering) { () throws(SystemError) in
       membership.registration = try InstanceRegistration(
         instance: options.replica.instance, of: place, externalEdits: options.replica.externalEdits, in: registry)
-      weaknesses.failures[.registering] = nil
-    } catch {
-      weaknesses.failures[.registering] = error
     }
     reportWeaknesses()
   }

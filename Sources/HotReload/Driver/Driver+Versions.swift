@@ -139,15 +139,9 @@ extension Driver {
     }
     log.hold = file.isLocked ? file.lockCount : nil
     log.thinsAside = isRunning
-    do throws(SystemError) {
-      try body(log)
-      weaknesses.failures[.remembering] = nil
-      return true
-    } catch {
-      weaknesses.failures[.remembering] = error
-      // At once: it matters also if it is over when the lock is given back.
-      reportWeaknesses()
-      return false
-    }
+    if noteFailure(of: .remembering, { () throws(SystemError) in try body(log) }) { return true }
+    // At once: it matters also if it is over when the lock is given back.
+    reportWeaknesses()
+    return false
   }
 }
