@@ -1,7 +1,8 @@
 extension Replica {
   mutating func fail(_ problem: Problem) -> [Instruction] {
     trouble.failures += 1
-    let retry = Instruction.setTimer(.retry, ReplicaOptions.retryDelay(afterFailures: trouble.failures))
+    // A refusal is put to the test again soon at first, then more and more rarely.
+    let retry = Instruction.setTimer(.retry, .milliseconds(100 << min(trouble.failures - 1, 5)))
     switch phase {
     case .idle:
       return report(problem) + [retry]

@@ -91,9 +91,4 @@ package struct ReplicaOptions: Sendable {
   private func invalid(_ error: JSONParseError) -> Problem {
     Problem(.invalidJSON, file: file, message: error.message, line: error.line, column: error.column)
   }
-
-  /// After how long a refusal of the system is put to the test again: soon at first, then more and more rarely.
-  static func retryDelay(afterFailures count: Int) -> Duration {
-    .milliseconds(100 << min(max(count - 1, 0), 5))
-  }
 }
