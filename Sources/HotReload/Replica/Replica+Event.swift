@@ -97,22 +97,18 @@ extension Replica {
     case retry
   }
 
+  /// What a view is given by ``ReplicaView/publish(_:cause:version:)``.
   struct Publication: Sendable {
-    /// The document's state with all drained actions applied.
     var state: Model.State
     var cause: Cause
-    /// The hash of the file's bytes, if the state includes no uncommitted action.
     var version: ContentHash?
   }
 
+  /// What a view is given by ``ReplicaView/acknowledge(_:outcomes:state:version:)``.
   struct Acknowledgement: Sendable {
-    /// How many actions.
     var count: Int
-    /// One for each action, oldest first; none where the view applies the actions itself.
     var outcomes: [Model.Outcome]
-    /// The state they led to.
     var state: Model.State
-    /// The hash of the file's bytes.
     var version: ContentHash
   }
 
