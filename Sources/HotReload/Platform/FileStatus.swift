@@ -17,8 +17,10 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int
   /// Nanoseconds since 1970.
   package let modified: Int64
-  /// When anything about it was changed last, its name included.
-  let changed: ChangeTime
+  /// When anything about it was changed last, its name and its times included.
+  let changed: PassingTime
+  /// When it was last read, as far as that is noted.
+  let accessed: PassingTime
 
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
   package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
@@ -37,12 +39,12 @@ package struct FileStatus: Hashable, Sendable {
 
   var rights: Rights { Rights(mode: mode, owner: owner, group: group) }
 
-  /// A time that is no difference between two files: renaming one moves it.
-  struct ChangeTime: Hashable {
+  /// A time that is no difference between two files: renaming one, or reading it, moves it.
+  struct PassingTime: Hashable {
     /// Since 1970.
     let nanoseconds: Int64
 
-    static func == (one: ChangeTime, other: ChangeTime) -> Bool { true }
+    static func == (one: PassingTime, other: PassingTime) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }
 
@@ -52,18 +54,14 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// The corresponding C function is `stat`: symbolic links are followed.
-  package init(of path: String) throws(SystemError) {
-    var status = stat()
-    try SystemError.check("stat", path) { path.withCString { System.calls.fstatat(AT_FDCWD, $0, &status, 0) } }
-    self.init(status)
-  }
+  package init(of path: String) throws(SystemError) { try self.init(of: path, flags: 0) }
 
   /// The corresponding C function is `lstat`: symbolic links are not followed.
-  init(ofLink path: String) throws(SystemError) {
+  init(ofLink path: String) throws(SystemError) { try self.init(of: path, flags: AT_SYMLINK_NOFOLLOW) }
+
+  private init(of path: String, flags: Int32) throws(SystemError) {
     var status = stat()
-    try SystemError.check("stat", path) {
-      path.withCString { System.calls.fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW) }
-    }
+    try SystemError.check("stat", path) { path.withCString { System.calls.fstatat(AT_FDCWD, $0, &status, flags) } }
     self.init(status)
   }
 
@@ -87,11 +85,12 @@ package struct FileStatus: Hashable, Sendable {
     links = UInt64(status.st_nlink)
     size = Int(status.st_size)
     modified = Self.nanoseconds(status.st_mtim)
-    changed = ChangeTime(nanoseconds: Self.nanoseconds(status.st_ctim))
+    changed = PassingTime(nanoseconds: Self.nanoseconds(status.st_ctim))
+    accessed = PassingTime(nanoseconds: Self.nanoseconds(status.st_atim))
   }
 
   /// Nanoseconds since 1970. Anybody may set a file's times to any year; those beyond 2262 don't fit.
-  static func nanoseconds(_ time: timespec) -> Int64 {
+  private static func nanoseconds(_ time: timespec) -> Int64 {
     min(max(Int64(time.tv_sec), -secondsLimit), secondsLimit) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 

@@ -46,12 +46,6 @@ package final class Folder: Sendable {
 
   /// What stands at a name, or nil if nothing does; a symbolic link is not followed.
   package func status(of name: String) throws(SystemError) -> FileStatus? {
-    guard let status = try record(of: name) else { return nil }
-    return FileStatus(status)
-  }
-
-  /// The same as the system tells it.
-  func record(of name: String) throws(SystemError) -> stat? {
     var status = stat()
     do throws(SystemError) {
       try SystemError.check("fstatat", path(of: name)) {
@@ -61,7 +55,7 @@ package final class Folder: Sendable {
       if error.errno == ENOENT { return nil }
       throw error
     }
-    return status
+    return FileStatus(status)
   }
 
   /// Whether this user may write to a file, as an error that says why not. The corresponding C function is

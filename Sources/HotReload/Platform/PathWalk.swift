@@ -53,32 +53,26 @@ struct PathWalk: Hashable, Sendable {
         continue
       }
       let full = joined(directory + [name])
-      var status = stat()
-      do throws(SystemError) {
-        try SystemError.check("stat", full) { System.calls.fstatat(AT_FDCWD, full, &status, AT_SYMLINK_NOFOLLOW) }
-      } catch {
-        guard error.errno == ENOENT else { throw error }
-        steps.append(
-          Step(directory: joined(directory), name: String(name), kind: rest.isEmpty ? .target : .missing))
-        self.steps = steps
+      func step(_ kind: Kind) -> Step { Step(directory: joined(directory), name: String(name), kind: kind) }
+      guard let status = try FileStatus(ofLinkIfThere: full) else {
+        self.steps = steps + [step(rest.isEmpty ? .target : .missing)]
         return
       }
-      switch status.st_mode & S_IFMT {
-      case S_IFLNK:
+      if status.isSymbolicLink {
         links += 1
         if links > Self.linkLimit { throw SystemError(call: "openat", errno: ELOOP, path: path) }
-        try Self.checkFollowing(FileStatus(status), in: joined(directory), path: full)
-        steps.append(Step(directory: joined(directory), name: String(name), kind: .symbolicLink))
+        try Self.checkFollowing(status, in: joined(directory), path: full)
+        steps.append(step(.symbolicLink))
         let target = try Self.target(ofLink: full)
         if target.hasPrefix("/") { directory = [] }
         if target.hasSuffix("/") && rest.isEmpty { rest = ["."] }
         rest = Self.components(of: target) + rest
-      case S_IFDIR where !rest.isEmpty:
-        steps.append(Step(directory: joined(directory), name: String(name), kind: .directory))
+      } else if status.isDirectory, !rest.isEmpty {
+        steps.append(step(.directory))
         directory.append(name)
-      default:
+      } else {
         guard rest.isEmpty else { throw SystemError(call: "openat", errno: ENOTDIR, path: full) }
-        steps.append(Step(directory: joined(directory), name: String(name), kind: .target))
+        steps.append(step(.target))
       }
     }
     guard steps.last?.kind == .target else { throw SystemError(call: "openat", errno: EISDIR, path: path) }

@@ -34,7 +34,7 @@ struct Inspection: ~Copyable {
     if let own = try Self.openForWriting(name, in: file, as: open) {
       contents = try file.contents(
         of: own.descriptor, at: name, under: .granted, since: own.status, expecting: expected)
-      wasRead = own.wasRead
+      wasRead = own.status.wasRead
       attributes = own.attributes
       descriptor = own.descriptor
       company = .nobody
@@ -51,9 +51,9 @@ struct Inspection: ~Copyable {
         MonotonicClock.sleep(nanoseconds: 500_000)
         continue
       }
-      let (status, reading) = try reader.statusAndReading()
+      let status = try reader.status()
       contents = try file.contents(of: reader, at: name, under: lease, since: status, expecting: expected)
-      wasRead = reading.isNoted
+      wasRead = status.wasRead
       attributes = nil
       descriptor = reader
       company =
@@ -66,27 +66,18 @@ struct Inspection: ~Copyable {
     }
   }
 
-  /// A file that nobody else has open, as it is under a write lease.
-  private struct Own: ~Copyable {
-    let descriptor: FileDescriptor
-    let status: FileStatus
-    let wasRead: Bool
-    var attributes: [String: [UInt8]]?
-  }
-
   /// Takes a write lease on a file that is open for writing already, or, if it is another one, opened now.
   ///
-  /// - Returns: `nil` where none is granted, or the file can't be opened for writing, or has other names as well: it is looked at as
+  /// - Returns: What it is under the lease; `nil` where none is granted, or the file can't be opened for writing, or has other names as well: it is looked at as
   ///   a reader then.
   private static func openForWriting(
     _ name: String, in file: SharedFile, as open: consuming OpenFile?
-  ) throws(SystemError) -> Own? {
-    if file.capabilities.leases, let open, open.descriptor.take(.write) == .granted,
-      let (status, reading) = try file.folder.statusAndReading(of: name), status.identity == open.status.identity,
-      status.links == 1
+  ) throws(SystemError) -> OpenFile? {
+    if file.capabilities.leases, var open, open.descriptor.take(.write) == .granted,
+      let status = try file.folder.status(of: name), status.identity == open.status.identity, status.links == 1
     {
-      return Own(
-        descriptor: open.descriptor, status: status, wasRead: reading.isNoted, attributes: open.attributes)
+      open.status = status
+      return open
     }
     guard let status = try file.folder.status(of: name) else {
       throw SystemError(call: "openat", errno: System.ENOENT, path: file.folder.path(of: name))
@@ -98,7 +89,7 @@ struct Inspection: ~Copyable {
       let opened = try? file.folder.open(name, System.O_RDWR | System.O_NONBLOCK | file.unnoticed),
       opened.take(.write) == .granted
     else { return nil }
-    let (now, reading) = try opened.statusAndReading()
-    return Own(descriptor: opened, status: now, wasRead: reading.isNoted)
+    let now = try opened.status()
+    return OpenFile(descriptor: opened, status: now)
   }
 }

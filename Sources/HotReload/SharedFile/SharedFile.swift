@@ -401,7 +401,7 @@ package final class SharedFile {
     let found = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
     guard deviceMark != nil, found.settled, found.stamp == nil else { return found }
     // An engine puts a file there first, and sets its time then.
-    let age = try WallClock.nanoseconds() - file.descriptor.changed()
+    let age = try WallClock.nanoseconds() - file.descriptor.status().changed.nanoseconds
     return Contents(
       bytes: found.bytes, hash: found.hash, status: found.status, stamp: nil, settled: age >= Self.timeSettles)
   }

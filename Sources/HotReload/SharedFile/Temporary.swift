@@ -139,11 +139,11 @@ extension SharedFile {
       if let spare, spare.size > bytes.count { try file.truncate(to: bytes.count) }
       if let ownership = seen.ownership { try file.take(ownership, over: spare?.ownership) }
       try mark(file, new.stamp)
-      var (status, reading) = try file.statusAndReading()
+      var status = try file.status()
       // The lease keeps nobody from changing the rights of a spare by its name.
       if let ownership = seen.ownership, spare != nil, !ownership.hasSamePermissions(as: status) {
         try file.take(ownership)
-        (status, reading) = try file.statusAndReading()
+        status = try file.status()
       }
       if let modified = new.modified {
         // Where that can't be set, others take it for a save, of what they are told all the same.
@@ -151,7 +151,7 @@ extension SharedFile {
         status = try file.status()
       } else {
         // Where that can't be set, every version counts as read.
-        try? file.forgetReaders(ifNotedIn: reading, of: status)
+        try? file.forgetReaders(ifNotedIn: status)
       }
       if durability == .power { try file.flush() } else { startWriteback(file) }
       return status
