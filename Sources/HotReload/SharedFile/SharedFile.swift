@@ -14,7 +14,7 @@ package final class SharedFile {
   let stateFolder: String
   /// The mark of this device, where stamps may come from others: only those with it count.
   var deviceMark: String?
-  var capabilities: Capabilities
+  var capabilities = Capabilities()
   /// Set when the file can't be swapped, and what is written instead could lose a race with an editor.
   package internal(set) var degradation: Degradation?
   /// Called before the steps that others may race with; for tests.
@@ -130,25 +130,15 @@ package final class SharedFile {
   ///
   /// - Throws: Where the path means a directory, a FIFO, a socket or a device, or leads through a missing folder or
   ///   more than 40 links.
-  package convenience init(
+  package init(
     path: String, instance: String, durability: Durability = .process, sizeLimit: Int = JSONLimits.default.size,
     stateFolder: String = StateFolder.path
-  ) throws(SystemError) {
-    try self.init(
-      path: path, instance: instance, durability: durability, sizeLimit: sizeLimit, stateFolder: stateFolder,
-      capabilities: Capabilities())
-  }
-
-  init(
-    path: String, instance: String, durability: Durability = .process, sizeLimit: Int = JSONLimits.default.size,
-    stateFolder: String = StateFolder.path, capabilities: Capabilities
   ) throws(SystemError) {
     self.path = try PathWalk.absolute(path)
     self.instance = instance
     self.durability = durability
     self.sizeLimit = sizeLimit
     self.stateFolder = stateFolder
-    self.capabilities = capabilities
     try Machine.identify()
     let target = try Self.locate(self.path)
     place = Place(

@@ -40,11 +40,10 @@ package final class VersionLog {
   /// - Parameters:
   ///   - file: The resolved path of the shared file.
   ///   - stateFolder: Where this user's instances keep what must outlive them.
-  package convenience init(of file: String, in stateFolder: String = StateFolder.path) {
-    self.init(of: file, in: stateFolder, sizeLimit: Self.defaultSizeLimit)
-  }
-
-  init(of file: String, in stateFolder: String, sizeLimit: Int) {
+  ///   - sizeLimit: How many bytes it may have before it is thinned.
+  package init(
+    of file: String, in stateFolder: String = StateFolder.path, sizeLimit: Int = VersionLog.defaultSizeLimit
+  ) {
     self.sizeLimit = sizeLimit
     place = Place(of: file, in: stateFolder)
   }

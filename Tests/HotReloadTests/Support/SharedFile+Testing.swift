@@ -31,6 +31,14 @@ extension TemporaryFolder {
 }
 
 extension SharedFile {
+  /// An instance's view of a file where the file system allows only so much.
+  convenience init(
+    path: String, instance: String, stateFolder: String = StateFolder.path, capabilities: Capabilities
+  ) throws(SystemError) {
+    try self.init(path: path, instance: instance, stateFolder: stateFolder)
+    self.capabilities = capabilities
+  }
+
   /// Does something at one step, once.
   func at(_ step: Step, _ body: @escaping () throws -> Void) {
     var isDone = false
