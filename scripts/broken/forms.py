@@ -165,11 +165,8 @@ FORMS = [
     case .nobody where partner.spare == nil && capabilities.exchange:
 """), (
         SHARED + "SharedFile+Displaced.swift",
-        "    guard partner.spare?.isFresh == true || partner.spare?.descriptor.take(.write) == .granted,\n      let name = partner.spare?.name,\n",
-        """    guard
-      partner.spare?.isFresh == true || broken("reuse-spare-blindly") || partner.spare?.descriptor.take(.write) == .granted,
-      let name = partner.spare?.name,
-"""), (
+        "    guard spare.isFresh || spare.descriptor.take(.write) == .granted,\n",
+        '    guard spare.isFresh || broken("reuse-spare-blindly") || spare.descriptor.take(.write) == .granted,\n'), (
         SHARED + "Inspection.swift",
         "        switch lease {\n        case .granted: .readersOnly\n",
         """        switch lease {

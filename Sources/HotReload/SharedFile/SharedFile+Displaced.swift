@@ -165,7 +165,7 @@ extension SharedFile {
         found.descriptor.endLease()
         // While an instance lives, its lock tells others that this is nobody's orphan.
         _ = try? found.descriptor.tryLock()
-        partner.spare = asSpare(found, named: spareName)
+        partner.spare = asSpare(found, named: spareName, isFresh: false)
       } catch {}
     case .nobody:
       discard(name)
@@ -206,13 +206,14 @@ extension SharedFile {
   /// Takes the spare to overwrite it, with a write lease on it: nobody, reader or writer, has it open.
   func takeSpare(for bytes: [UInt8]) -> Spare? {
     reuseSwappedOut()
+    guard var spare = partner.spare.take() else { return nil }
     // One that can't be looked into is no spare, and its lease must end.
-    guard let look = try? lookIntoSpare(for: bytes), var found = partner.spare.take() else {
-      demoteSpare()
+    guard let found = try? look(into: spare, for: bytes) else {
+      demote(spare)
       return nil
     }
-    found.look = look
-    return found
+    spare.look = found
+    return spare
   }
 
   /// Makes what the last swap brought out the spare, under the name that it has, where nobody has opened it since it was
@@ -224,66 +225,64 @@ extension SharedFile {
       return retire(found)
     }
     let name = found.name
-    let bytes = found.contents.bytes
-    partner.spare = asSpare(found, named: name, bytes: bytes)
+    partner.spare = asSpare(found, named: name, isFresh: true)
   }
 
-  private func asSpare(_ found: consuming Inspection, named name: String, bytes: [UInt8]? = nil) -> Spare {
+  private func asSpare(_ found: consuming Inspection, named name: String, isFresh: Bool) -> Spare {
     let identity = found.contents.identity
     let believed = SharedFileName.short(found.contents.hash)
     // It mostly is what this instance wrote before.
     let pin = partner.formerPin?.identity == identity ? partner.formerPin.take() : nil
+    let fresh = isFresh ? Spare.Fresh(bytes: found.contents.bytes, attributes: found.attributes) : nil
     return Spare(
-      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, bytes: bytes,
-      attributes: found.attributes)
+      descriptor: found.descriptor, identity: identity, name: name, believed: believed, pin: pin, fresh: fresh)
   }
 
   /// What the spare is, if it still holds what is believed, and nobody has it open. If so, a write lease is on it.
-  func lookIntoSpare(for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
-    guard partner.spare?.isFresh == true || partner.spare?.descriptor.take(.write) == .granted,
-      let name = partner.spare?.name,
+  private func look(into spare: borrowing Spare, for bytes: [UInt8]) throws(SystemError) -> Spare.Look? {
+    guard spare.isFresh || spare.descriptor.take(.write) == .granted,
       // Asked by its name, since it need not have that any more.
-      let status = try folder.status(of: name), status.identity == partner.spare?.identity, status.links == 1,
+      let status = try folder.status(of: spare.name), status.identity == spare.identity, status.links == 1,
       status.identity != writeback.refused
     else { return nil }
+    guard let there = seen.ownership else { return nil }
+    // What somebody has given it in the very instant of the swap it keeps, and has when it stands there again.
+    let ownership =
+      if let known = spare.fresh?.attributes {
+        Ownership(status, attributes: known)
+      } else {
+        try spare.descriptor.ownership(status)
+      }
     // Who may read the spare, but not the file, could be waiting in `open` for the lease to end.
-    guard let there = seen.ownership, let ownership = try ownershipOfSpare(status),
-      ownership.hasSameAccess(as: there)
-    else { return nil }
-    if let known = partner.spare?.bytes {
+    guard ownership.hasSameAccess(as: there) else { return nil }
+    if let known = spare.fresh?.bytes {
       return Spare.Look(size: status.size, overwriting: Overwriting(bytes, over: known), ownership: ownership)
     }
     // Read, however new its times are: a save within one tick of the file system's clock doesn't show in them.
-    guard let (hash, overwriting) = try comparedSpare(status.size, with: bytes),
-      SharedFileName.short(hash) == partner.spare?.believed
-    else { return nil }
+    let (hash, overwriting) = try compare(spare, status.size, with: bytes)
+    guard SharedFileName.short(hash) == spare.believed else { return nil }
     return Spare.Look(size: status.size, overwriting: overwriting, ownership: ownership)
   }
 
   /// The hash of what is in the spare, and what must be written over it.
-  private func comparedSpare(
-    _ size: Int, with bytes: [UInt8]
-  ) throws(SystemError) -> (hash: ContentHash, overwriting: Overwriting)? {
-    if durability == .power { return try partner.spare?.descriptor.contentHash(expecting: size, under: bytes) }
+  private func compare(
+    _ spare: borrowing Spare, _ size: Int, with bytes: [UInt8]
+  ) throws(SystemError) -> (hash: ContentHash, overwriting: Overwriting) {
+    if durability == .power { return try spare.descriptor.contentHash(expecting: size, under: bytes) }
     // What was never flushed may not have reached the disk without anybody being told. So all of it is written anew.
-    guard let hash = try partner.spare?.descriptor.contentHash(expecting: size) else { return nil }
-    return (hash, Overwriting(bytes, over: []))
-  }
-
-  private func ownershipOfSpare(_ status: FileStatus) throws(SystemError) -> Ownership? {
-    guard partner.spare?.isFresh == true, let attributes = partner.spare?.attributes else {
-      return try partner.spare?.descriptor.ownership(status)
-    }
-    // What somebody has given it since, in the very instant of the swap, it keeps, and has when it stands there again.
-    return Ownership(status, attributes: attributes)
+    return (try spare.descriptor.contentHash(expecting: size), Overwriting(bytes, over: []))
   }
 
   /// Makes the spare a displaced file like any other.
   func demoteSpare() {
     retireSwappedOut()
-    guard let name = partner.spare?.name, let believed = partner.spare?.believed else { return }
+    if let spare = partner.spare.take() { demote(spare) }
+  }
+
+  private func demote(_ spare: consuming Spare) {
+    let (name, believed) = (spare.name, spare.believed)
     // Closes it: its descriptor would count as a writer.
-    partner.spare = nil
+    _ = consume spare
     keep(name, believed: believed)
   }
 }

@@ -9,8 +9,7 @@ extension SharedFile {
   func replaceInPlace(with new: NewContents, expecting base: Contents) throws(SystemError) -> Replacement {
     let (bytes, stamp) = (new.bytes, new.stamp)
     // We would keep ourselves from the lease.
-    openFile = nil
-    partner.written = nil
+    openFiles = OpenFiles()
     guard let file = try openForReading(name, System.O_RDWR) else { return .missing }
     let lease = capabilities.leases ? file.take(.write) : .unsupported
     defer { file.endLease() }

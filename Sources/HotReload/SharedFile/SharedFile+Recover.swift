@@ -29,8 +29,7 @@ extension SharedFile {
   func recover(noting note: (Evidence) -> Void) throws(SystemError) -> [Contents] {
     precondition(isLocked, "recovering needs the lock")
     // What is written in place needs a write lease.
-    openFile = nil
-    partner.written = nil
+    openFiles = OpenFiles()
     leftovers.unrecovered = []
     do throws(SystemError) {
       try completeInPlace(note)

@@ -23,11 +23,11 @@ extension SharedFile {
     let new = NewContents(bytes: bytes, stamp: stamp, modified: modified)
     precondition(isLocked, "replacing needs the lock")
     // Whoever has it open keeps others, and us, from a write lease on it.
-    defer { openFile = nil }
-    if openFile?.isWritten == true {
+    defer { openFiles.read = nil }
+    if openFiles.read?.isWritten == true {
       guard let status = try folder.status(of: name) else { return .missing }
-      if openFile?.status.hasSameContent(as: status) != true { return .changed }
-      openFile?.status = status
+      if openFiles.read?.status.hasSameContent(as: status) != true { return .changed }
+      openFiles.read?.status = status
     }
     try checkWritable()
     if degradation != nil {
@@ -134,7 +134,7 @@ extension SharedFile {
   }
 
   private func checkWritable() throws(SystemError) {
-    let rights = openFile?.status.rights
+    let rights = openFiles.read?.status.rights
     // What this instance has brought there since it took the lock needs no second look.
     if let rights, let known = seen.writableRights, known == (rights, lockCount) { return }
     do throws(SystemError) {
@@ -155,12 +155,12 @@ extension SharedFile {
   /// What the file at the path has that its replacement gets; nil if it is missing.
   private func standingOwnership() throws(SystemError) -> Ownership? {
     // Mostly it is what was read under the lock. While that is open nothing else has its inode.
-    if var open = openFile.take(),
+    if var open = openFiles.read.take(),
       let status = open.isWritten ? open.status : try folder.status(of: name), status.identity == open.status.identity
     {
       let ownership = try open.descriptor.ownership(status)
       open.attributes = ownership.attributes
-      if open.isWritten { partner.written = consume open }
+      if open.isWritten { openFiles.written = consume open }
       return ownership
     }
     guard let file = try openFile(name) else { return nil }
@@ -177,7 +177,7 @@ extension SharedFile {
     var found: Inspection
     do throws(SystemError) {
       found = try Inspection(
-        of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: partner.written.take())
+        of: temporary.name, in: self, patience: Inspection.patience, expecting: base, openAs: openFiles.written.take())
     } catch {
       temporary.name = endBurst(of: temporary)
       guard error.isMomentary else { return try takeBack(temporary, because: error) }
@@ -201,7 +201,7 @@ extension SharedFile {
     noteReader(of: found)
     partner.swappedOut = consume found
     noteWritten(now)
-    partner.written = temporary.file
+    openFiles.written = temporary.file
     return .replaced(now)
   }
 

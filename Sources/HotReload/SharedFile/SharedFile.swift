@@ -28,8 +28,7 @@ package final class SharedFile {
   private var lock = Lock()
   /// What stands at the path.
   var seen = Seen()
-  /// What was read last under the lock, still open, until it is replaced: what belongs to its owner is asked of it then.
-  var openFile: OpenFile?
+  var openFiles = OpenFiles()
   var partner = SwapPartner()
   /// What was displaced from the path and may still be written to, or was not ingested yet.
   var displaced: [Displaced] = []
@@ -106,13 +105,8 @@ package final class SharedFile {
     var spare: Spare?
     /// The newest contents: they may have to be taken back, or be told from what comes to stand there later.
     var pin: Pin?
-    /// Those before them, which may be the spare next.
+    /// Those before them, which may be the spare next, until the lock is given back.
     var formerPin: Pin?
-    /// The newest contents, open as they were written, between commits that follow each other: so the next one has to open
-    /// neither what it reads nor what it brings out. Closed when the lock is given back.
-    var written: OpenFile?
-    /// What the file is called that one commit of a burst brings out and the next one writes.
-    var burstName: String?
   }
 
   /// What could not be looked after.
@@ -191,7 +185,7 @@ package final class SharedFile {
   /// milliseconds, nothing may be done with the file but to read it.
   package func rest() {
     precondition(isLocked, "the lock isn't held")
-    openFile = nil
+    openFiles.read = nil
     lock.hold = .resting
   }
 
@@ -204,8 +198,7 @@ package final class SharedFile {
     precondition(lock.hold != .none, "the lock isn't held")
     settleReaders()
     discardSettled()
-    openFile = nil
-    partner.written = nil
+    openFiles = OpenFiles()
     release()
     lock.hold = .none
     partner.formerPin = nil
@@ -277,9 +270,7 @@ package final class SharedFile {
     // Of a lock that is kept for the next commit nothing holds there.
     if isResting { unlock() } else { release() }
     demoteSpare()
-    readers.opened = []
-    readers.versions = []
-    readers.areNoted = nil
+    readers = Readers()
     seen.ownership = nil
     degradation = nil
     place = Place(newFolder, target.name, isDirect: Self.leads(path, straightTo: target))
@@ -308,7 +299,7 @@ package final class SharedFile {
   ///
   /// - Throws: Also when the path has come to mean something that isn't a regular file.
   package func read() throws(SystemError) -> Snapshot {
-    openFile = nil
+    openFiles.read = nil
     if isLocked { return try readHere() }
     do throws(SystemError) {
       if !isWayKnown, !leadsHere() { try walk() }
@@ -328,7 +319,7 @@ package final class SharedFile {
   }
 
   private func readHere() throws(SystemError) -> Snapshot {
-    if isLocked, let file = partner.written.take(), partner.swappedOut != nil, let newest = seen.newest,
+    if isLocked, let file = openFiles.written.take(), partner.swappedOut != nil, let newest = seen.newest,
       newest.stamp != nil, newest.identity == file.status.identity
     {
       // Most likely it stands there still; `replace` looks before it does anything.
@@ -353,7 +344,7 @@ package final class SharedFile {
   private func note(_ contents: Contents, readFrom file: consuming OpenFile) -> Snapshot {
     seen.status = contents.status
     if isLocked {
-      openFile = consume file
+      openFiles.read = consume file
     } else if partner.pin?.identity != contents.identity {
       partner.pin = nil
     }

@@ -70,6 +70,9 @@ struct SharedFileName: Hashable {
     self.init(role: .burst, inode: 0, base: Self.short(ContentHash(Array(instance.utf8))), new: Self.short(nil))
   }
 
+  /// Whether a file of this name is swapped in a row of commits.
+  static func isOfBurst(_ name: String) -> Bool { name.hasSuffix(".\(Role.burst.rawValue)") }
+
   /// Takes another number, which most likely nothing has yet.
   mutating func attemptAnew() {
     var random = SystemRandom()

@@ -8,15 +8,20 @@ struct Spare: ~Copyable {
   let believed: String
   /// Present where this instance wrote what is in it.
   var pin: Pin?
-  /// What is in it, where the last swap brought it out, under a write lease that is still on it: it was compared then.
-  let bytes: [UInt8]?
-  /// Its attributes, where they are known since right before it was swapped out.
-  let attributes: [String: [UInt8]]?
+  /// Present where the last swap brought it out, and nobody has been able to open it since: a write lease is still on it.
+  let fresh: Fresh?
   /// What it was found to be when it was about to be overwritten: nobody else has it open, and nobody can open it.
   var look: Look?
 
-  /// Whether the last swap brought it out, and nobody has been able to open it since.
-  var isFresh: Bool { bytes != nil }
+  var isFresh: Bool { fresh != nil }
+
+  /// What is known of it since it was swapped out.
+  struct Fresh {
+    /// What is in it: it was compared then.
+    let bytes: [UInt8]
+    /// Its attributes, where they are known since right before that.
+    let attributes: [String: [UInt8]]?
+  }
 
   struct Look {
     let size: Int

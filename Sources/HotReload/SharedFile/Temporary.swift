@@ -106,15 +106,12 @@ extension SharedFile {
   /// it, which takes a fraction of the time: while it is being written it has that of an unfinished one, and what comes out has
   /// the stamp of the version that it was.
   private func nameInBurst(_ name: String) throws(SystemError) -> String {
-    if partner.burstName == name { return name }
-    let new = try rename(name, unused: SharedFileName(burstOf: instance))
-    partner.burstName = new
-    return new
+    SharedFileName.isOfBurst(name) ? name : try rename(name, unused: SharedFileName(burstOf: instance))
   }
 
   /// Gives what was swapped out under the name of a burst one that tells what it is, since it isn't written next.
   func endBurst(of temporary: borrowing Temporary) -> String {
-    guard temporary.name == partner.burstName else { return temporary.name }
+    guard SharedFileName.isOfBurst(temporary.name) else { return temporary.name }
     do throws(SystemError) {
       return try rename(temporary.name, unused: temporary.label)
     } catch {

@@ -32,7 +32,9 @@ import Testing
     let isReusable = try eventually {
       try commitAndRest(file.contentsNow().text + "+")
       // Somebody else's process may have the file open for a moment.
-      guard case .nobody? = file.partner.swappedOut?.company, file.partner.written?.status != nil else { return false }
+      guard case .nobody? = file.partner.swappedOut?.company, file.openFiles.written?.status != nil else {
+        return false
+      }
       return true
     }
     #expect(isReusable)
@@ -201,11 +203,11 @@ import Testing
   @Test func `what was written stays open until the lock is given back, and others can read it`() throws {
     let other = try SharedFile(path: folder.path("x"), instance: "other", stateFolder: folder.path("state"))
     try commitUntilReusable()
-    let open = file.partner.written?.status
+    let open = file.openFiles.written?.status
     #expect(try open?.identity == folder.status(of: "x").identity)
     #expect(try other.contentsNow().stamp?.instance == "me")
     file.unlock()
-    #expect(file.partner.written?.status == nil)
+    #expect(file.openFiles.written?.status == nil)
     let isLeased = try eventually {
       let reader = try FileDescriptor(opening: folder.path("x"), System.O_RDONLY)
       return reader.take(.read) == .granted
@@ -241,7 +243,7 @@ import Testing
     #expect(try file.contentsNow().identity == copy.status().identity)
     #expect(try file.tryLock())
     #expect(try file.contentsNow().identity == copy.status().identity)
-    #expect(file.openFile?.isWritten == false)
+    #expect(file.openFiles.read?.isWritten == false)
     file.rest()
     for text in ["next", "one more", "and another"] {
       try commitAndRest(text)

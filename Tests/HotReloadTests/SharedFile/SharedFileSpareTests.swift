@@ -178,8 +178,9 @@ import Testing
     try file.locked {
       var now = try file.replaced(String(repeating: ".", count: 3 * Overwriting.pieceSize), file.contentsNow())
       _ = try file.withSpare(&now)
-      let look = try file.lookIntoSpare(for: now.bytes)
-      #expect(look?.overwriting.isWhole == (durability == .process))
+      let spare = file.takeSpare(for: now.bytes)
+      let isWhole = spare?.look?.overwriting.isWhole
+      #expect(isWhole == (durability == .process))
     }
   }
 
