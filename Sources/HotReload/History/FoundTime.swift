@@ -21,13 +21,8 @@ struct FoundTime: Sendable, Equatable {
 
   /// The time that a record says; `nil` unless it is one, about this version.
   static func reading(_ line: Range<Int>, of version: ContentHash, in text: UnsafeRawBufferPointer) -> FoundTime? {
-    var fields = LogRecord.Fields(text[line])
-    guard fields.areWhole(), fields.next().map({ $0.elementsEqual(kind.utf8) }) == true,
-      fields.next().flatMap(ContentHash.init(digits:)) == version
-    else { return nil }
-    // BEFORE, TIME, CAUSE and INSTANCE.
-    for _ in 0..<4 where fields.next() == nil { return nil }
-    let body = String(decoding: fields.rest, as: UTF8.self)
+    guard let place = LogRecord.remark(ofKind: kind, on: version, at: line, in: text)?.body else { return nil }
+    let body = String(decoding: text[place], as: UTF8.self)
     let isSure = !body.hasPrefix("[")
     return Int64(isSure ? body[...] : body.dropFirst().dropLast()).map { FoundTime(modified: $0, isSure: isSure) }
   }

@@ -93,7 +93,8 @@ package struct RecordedActions: Sendable, Equatable {
   static func reading(
     _ line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
   ) -> Reading? {
-    guard let (place, isFirst) = body(of: line, of: version, after: predecessor, in: text),
+    guard let (before, place) = LogRecord.remark(ofKind: kind, on: version, at: line, in: text),
+      predecessor.map({ $0 == before }) ?? true,
       // The check says that it is what was written.
       case .object(let body) = try? JSONValue(parsing: Array(text[place]))
     else { return nil }
@@ -104,23 +105,9 @@ package struct RecordedActions: Sendable, Equatable {
     default: return nil
     }
     return Reading(
-      app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"], isFirst: isFirst,
+      app: body["app"].flatMap { AppVersion($0) }, actions: actions, sums: sums, ground: body["on"],
+      isFirst: before == nil,
       size: line.count)
-  }
-
-  /// Where the body of a record is, and whether it has no predecessor; `nil` unless it is a record, about this version, and made of
-  /// the predecessor that is given, if one is.
-  private static func body(
-    of line: Range<Int>, of version: ContentHash, after predecessor: ContentHash??, in text: UnsafeRawBufferPointer
-  ) -> (place: Range<Int>, isFirst: Bool)? {
-    var fields = LogRecord.Fields(text[line])
-    guard fields.areWhole(), fields.next().map({ $0.elementsEqual(Self.kind.utf8) }) == true,
-      fields.next().flatMap(ContentHash.init(digits:)) == version, let digits = fields.next()
-    else { return nil }
-    let old = ContentHash(digits: digits)
-    guard predecessor.map({ $0 == old }) ?? true, fields.next() != nil, fields.next() != nil, fields.next() != nil
-    else { return nil }
-    return (fields.rest.startIndex..<fields.rest.endIndex, old == nil)
   }
 
   /// The text before and behind the actions of an app, in records that say nothing else. It is made once.
@@ -143,7 +130,7 @@ package struct RecordedActions: Sendable, Equatable {
     in line: Range<Int>, of version: ContentHash, after predecessor: ContentHash?, form: Form,
     in text: UnsafeRawBufferPointer
   ) -> Range<Int>? {
-    guard let body = body(of: line, of: version, after: predecessor, in: text)?.place,
+    guard let (before, body) = LogRecord.remark(ofKind: kind, on: version, at: line, in: text), before == predecessor,
       body.count > Form.start.count + form.end.count, text[body].starts(with: Form.start),
       text[body].suffix(form.end.count).elementsEqual(form.end)
     else { return nil }

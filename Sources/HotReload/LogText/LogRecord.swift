@@ -147,6 +147,20 @@ extension LogRecord {
       line: start..<line.upperBound, body: fields.rest.startIndex..<line.upperBound)
   }
 
+  /// What a remark says of a version, which is a record of a kind that not all programs know: the version before that, and where its
+  /// body is; nil unless the line is one.
+  static func remark(
+    ofKind kind: String, on version: ContentHash, at line: Range<Int>, in text: UnsafeRawBufferPointer
+  ) -> (before: ContentHash?, body: Range<Int>)? {
+    var fields = Fields(text[line])
+    guard fields.areWhole(), fields.next()?.elementsEqual(kind.utf8) == true,
+      fields.next().flatMap(ContentHash.init(digits:)) == version, let before = fields.next()
+    else { return nil }
+    // TIME, CAUSE and INSTANCE.
+    for _ in 0..<3 where fields.next() == nil { return nil }
+    return (ContentHash(digits: before), fields.rest.startIndex..<fields.rest.endIndex)
+  }
+
   /// The fields of a line, one after the other.
   struct Fields {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
