@@ -78,19 +78,29 @@ package struct FileDescriptor: ~Copyable, Sendable {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(SystemError) {
-        while filled < count {
-          let start = buffer.baseAddress! + filled
-          let got = try SystemError.check("pread", path) {
-            System.calls.pread(rawValue, start, count - filled, off_t(offset + filled))
-          }
-          if got == 0 { break }
-          filled += got
-          if filled == expected { break }
-        }
+        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), from: offset, upTo: expected.map { offset + $0 })
       } catch { failure = error }
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// Reads until there is no more room, or nothing more in the file, or just as much has come as was expected.
+  ///
+  /// - Returns: How many bytes have come.
+  private func read(
+    into buffer: UnsafeMutableRawBufferPointer, from offset: Int, upTo expected: Int?
+  ) throws(SystemError) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let start = buffer.baseAddress! + filled
+      let got = try SystemError.check("pread", path) {
+        System.calls.pread(rawValue, start, buffer.count - filled, off_t(offset + filled))
+      }
+      filled += got
+      if got == 0 || offset + filled == expected { break }
+    }
+    return filled
   }
 
   /// How many bytes are read at once where they aren't kept: fewer than what the allocator would give back to the system.
@@ -138,16 +148,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         var offset = 0
         var filled = 0
         repeat {
-          filled = 0
-          while filled < buffer.count {
-            let start = buffer.baseAddress! + filled
-            let got = try SystemError.check("pread", path) {
-              System.calls.pread(rawValue, start, buffer.count - filled, off_t(offset + filled))
-            }
-            if got == 0 { break }
-            filled += got
-            if offset + filled == size { break }
-          }
+          filled = try read(into: buffer, from: offset, upTo: size)
           offset += filled
           if filled > 0, !body(UnsafeRawBufferPointer(rebasing: buffer[..<filled])) { return }
         } while filled == buffer.count
