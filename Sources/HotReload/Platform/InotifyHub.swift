@@ -110,20 +110,9 @@ final class InotifyHub: Sendable {
   /// - Throws: `ENOENT`, `ENOTDIR` when the way has changed; `ENOSPC`, `EMFILE`, `ENOMEM`, `EACCES` when it can't be
   ///   watched. Then what could be watched is.
   func watch(_ interests: [Interest], for listener: any Listener) throws(SystemError) {
-    var failure: SystemError?
-    state.withLock { state in
-      do throws(SystemError) {
-        if state.descriptor == nil {
-          let raw = try SystemError.check("inotify_init1") {
-            System.calls.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-          }
-          state.descriptor = FileDescriptor(owning: raw, path: "inotify")
-        }
-      } catch {
-        failure = Self.telling(error)
-        return
-      }
-      guard let raw = state.descriptor?.rawValue else { return }
+    try state.withLock { state throws(SystemError) in
+      let raw = try Self.descriptor(&state)
+      var failure: SystemError?
       var kept: [Int32: [Interest]] = [:]
       for interest in interests {
         do throws(SystemError) {
@@ -141,8 +130,20 @@ final class InotifyHub: Sendable {
       Self.forget(listener, &state.watches)
       for (watch, interests) in kept { state.watches.add(interests.map { Subscription(listener, $0) }, to: watch) }
       Self.removeUnused(&state)
+      if let failure { throw failure }
     }
-    if let failure { throw failure }
+  }
+
+  /// The descriptor, which is made where there is none yet.
+  private static func descriptor(_ state: inout State) throws(SystemError) -> Int32 {
+    if let raw = state.descriptor?.rawValue { return raw }
+    do throws(SystemError) {
+      let raw = try SystemError.check("inotify_init1") { System.calls.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
+      state.descriptor = FileDescriptor(owning: raw, path: "inotify")
+      return raw
+    } catch {
+      throw telling(error)
+    }
   }
 
   /// Watches the shared file that stands at a path now, or none, in the place of the one that stood there, and all else as

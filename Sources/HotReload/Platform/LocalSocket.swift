@@ -93,11 +93,10 @@ final class LocalSocket: Sendable {
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        Result { () throws(SystemError) in try body(pointer, size) }
+    try withUnsafePointer(to: address) { pointer throws(SystemError) in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+        try body(pointer, size)
       }
     }
-    try result.get()
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Waits for a folder's lock on a thread of its own, in the kernel's queue, so that nobody has to ask again and again.
@@ -59,7 +58,7 @@ final class LockWaiter: Sendable {
       guard let folder else { continue }
       var failure: SystemError?
       do throws(SystemError) {
-        try SystemError.check("flock", folder.path) { System.calls.flock(folder.descriptor.rawValue, LOCK_EX) }
+        try folder.descriptor.lock()
       } catch {
         failure = error
       }
