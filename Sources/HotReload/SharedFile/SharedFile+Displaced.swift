@@ -68,8 +68,7 @@ extension SharedFile {
     case .unsupported:
       // Nobody can tell when its writer goes; who has been silent for that long has gone.
       if age > Self.blindTime {
-        contents = Contents(
-          bytes: contents.bytes, hash: contents.hash, status: contents.status, stamp: contents.stamp, settled: true)
+        contents.settled = true
       } else if isKnownHalf || age < Self.blindQuiet {
         return nil
       }

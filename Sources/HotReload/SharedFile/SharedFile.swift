@@ -358,11 +358,11 @@ package final class SharedFile {
   ///
   /// Bytes that were changed within one tick of the file system's clock are found when they are swapped out.
   private func undisturbedContents(of file: borrowing OpenFile, bearing stamp: Stamp? = nil) -> Contents? {
-    guard isLocked, let newest = seen.newest, newest.stamp != nil, file.status.hasSameContent(as: newest.status),
+    guard isLocked, var newest = seen.newest, newest.stamp != nil, file.status.hasSameContent(as: newest.status),
       partner.swappedOut != nil || stamp == newest.stamp && capabilities.exchange && degradation == nil
     else { return nil }
-    return Contents(
-      bytes: newest.bytes, hash: newest.hash, status: file.status, stamp: newest.stamp, settled: newest.settled)
+    newest.status = file.status
+    return newest
   }
 
   /// What an instance has written, if the file has just that. Whoever writes to it now hasn't changed what was read, so nobody need
@@ -379,12 +379,12 @@ package final class SharedFile {
   private func leasedContents(of file: borrowing OpenFile) throws(SystemError) -> Contents {
     let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
     defer { file.descriptor.endLease() }
-    let found = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
+    var found = try contents(of: file.descriptor, at: name, under: lease, since: file.status)
     guard deviceMark != nil, found.settled, found.stamp == nil else { return found }
     // An engine puts a file there first, and sets its time then.
     let age = try WallClock.nanoseconds() - file.descriptor.status().changed.nanoseconds
-    return Contents(
-      bytes: found.bytes, hash: found.hash, status: found.status, stamp: nil, settled: age >= Self.timeSettles)
+    found.settled = age >= Self.timeSettles
+    return found
   }
 
   /// After how many nanoseconds without a change a file's time is believed, where others bring files.
@@ -475,9 +475,9 @@ package final class SharedFile {
   ) throws(SystemError) -> Contents {
     let before = if let known { known } else { try file.status() }
     let bytes = try bytes(of: file, expecting: before.size, likely: expected ?? (isLocked ? seen.newest : nil))
-    if let expected, expected.bytes.hasSameBytes(as: bytes) {
-      return Contents(
-        bytes: expected.bytes, hash: expected.hash, status: before, stamp: expected.stamp, settled: expected.settled)
+    if var expected, expected.bytes.hasSameBytes(as: bytes) {
+      expected.status = before
+      return expected
     }
     let stamp = capabilities.attributes ? try stamp(on: file) : nil
     let (shared, hash) = identified(bytes)

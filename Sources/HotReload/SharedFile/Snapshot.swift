@@ -11,12 +11,12 @@ package enum Snapshot: Hashable, Sendable {
 package struct Contents: Hashable, Sendable {
   package let bytes: [UInt8]
   package let hash: ContentHash
-  package let status: FileStatus
+  package internal(set) var status: FileStatus
   /// Present only while it matches the bytes: then an instance wrote them, not an editor.
   package let stamp: Stamp?
   /// Whether the bytes are known to be a complete save: nobody had the file open for writing and it did not change
   /// while it was read, or the stamp vouches for them. Otherwise read again, or wait until they stay the same.
-  package let settled: Bool
+  package internal(set) var settled: Bool
 
   package var identity: FileIdentity { status.identity }
 
