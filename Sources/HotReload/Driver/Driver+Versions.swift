@@ -51,7 +51,7 @@ extension Driver {
       guard try log.newest() != base.hash else { return }
       let version = Version(
         hash: base.hash, time: WallClock.now(), cause: .action, instance: options.replica.instance)
-      try log.append(version, content: base.content, over: nil)
+      try log.append([VersionLog.Addition(version: version, content: base.content)])
     }
   }
 

@@ -1,44 +1,29 @@
 import StateJSON
 
 extension VersionLog {
-  /// Adds a version. Needs the shared file's lock.
-  ///
-  /// - Parameters:
-  ///   - version: What is known about it.
-  ///   - content: What it says.
-  ///   - predecessor: The version before it, as far as this instance knows.
-  ///   - lost: What lost when the version was merged.
-  ///   - stands: Whether it is a version already, or only once it is confirmed.
-  /// - Throws: When the log can't be written to; then the version isn't in it.
-  /// - Complexity: That of the difference between the values, and now and then that of the log.
-  package func append(
-    _ version: Version, content: JSONDocument, over predecessor: (hash: ContentHash, content: VersionContent)?,
-    lost: [LostValue] = [], stands: Bool = true
-  ) throws(SystemError) {
-    try append([
-      Addition(version: version, content: content, predecessor: predecessor, lost: lost, stands: stands)
-    ])
-  }
-
-  /// A version that is to be added, as in ``append(_:content:over:lost:stands:)``.
+  /// A version that is to be added.
   package struct Addition {
     package let version: Version
     package let content: JSONDocument
-    package let predecessor: (hash: ContentHash, content: VersionContent)?
-    package let lost: [LostValue]
+    /// The version before it, as far as this instance knows.
+    package var predecessor: (hash: ContentHash, content: VersionContent)?
+    /// What lost when it was merged.
+    package var lost: [LostValue] = []
     package var kept: KeptChanges?
     package var actions: RecordedActions?
     /// Whether somebody saved it from outside.
     var isSave = false
     /// When the file was modified last, if somebody saved it from outside, and that is to be kept.
     var found: FoundTime?
-    package let stands: Bool
+    /// Whether it is a version already, or only once it is confirmed.
+    package var stands = true
   }
 
   /// Adds versions in one write: a save that is torn off from what it was merged to counts as never merged. Only the last
   /// of them may be one that does not stand yet. Needs the shared file's lock.
   ///
   /// - Throws: When the log can't be written to; then none of the versions is in it.
+  /// - Complexity: That of the differences between the values, and now and then that of the log.
   package func append(_ additions: [Addition]) throws(SystemError) {
     var last = try lastVersion()
     var confirmsLast = false
@@ -195,7 +180,7 @@ extension VersionLog {
       // Its own cause isn't known any more: that of the version that was made of it stands in.
       let former = Version(
         hash: predecessor.hash, time: version.time, cause: version.cause, instance: version.instance)
-      try append(former, content: predecessor.content.document, over: nil)
+      try append([Addition(version: former, content: predecessor.content.document)])
     }
     let patch = predecessor.content.patch(to: content)
     try remark(LogRecord(kind: .withdrawn, version: version, before: predecessor.hash, body: patch.text).line)

@@ -8,9 +8,11 @@ extension VersionLog {
     _ version: Version, value: JSONValue, over predecessor: (hash: ContentHash, value: JSONValue)?,
     lost: [LostValue] = [], stands: Bool = true
   ) throws(SystemError) {
-    try append(
-      version, content: JSONDocument(formatting: value),
-      over: predecessor.map { ($0.hash, .parsed($0.value)) }, lost: lost, stands: stands)
+    try append([
+      Addition(
+        version: version, content: JSONDocument(formatting: value),
+        predecessor: predecessor.map { ($0.hash, .parsed($0.value)) }, lost: lost, stands: stands)
+    ])
   }
 
   /// Notes that a version was taken back, whose text doesn't matter.
