@@ -64,11 +64,16 @@ extension VersionLog {
   ///
   /// - Throws: When the log can't be read, or needs a program that knows more.
   package func history() throws(SystemError) -> VersionHistory? {
-    guard let folder = try place.existing() else { return nil }
-    let file = try folder.open(place.name, System.O_RDONLY)
-    let records = LogRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    guard let records = try records() else { return nil }
     try records.format?.check(place.path)
     return records.history
+  }
+
+  /// The whole log, as far as it is there.
+  private func records() throws(SystemError) -> LogRecords? {
+    guard let folder = try place.existing() else { return nil }
+    let file = try folder.open(place.name, System.O_RDONLY)
+    return LogRecords(try file.contents(expecting: try file.status().size, limit: .max))
   }
 
   /// The actions that versions consist of, where they were recorded and can be read by anybody: of an app's own the encoded form.
@@ -76,9 +81,7 @@ extension VersionLog {
   /// - Returns: By the hash of a version; of those with the same bytes the newest.
   /// - Throws: When the log can't be read.
   package func actions() throws(SystemError) -> [ContentHash: [JSONValue]] {
-    guard let folder = try place.existing() else { return [:] }
-    let file = try folder.open(place.name, System.O_RDONLY)
-    let records = LogRecords(try file.contents(expecting: try file.status().size, limit: .max))
+    guard let records = try records() else { return [:] }
     var actions: [ContentHash: [JSONValue]] = [:]
     records.text.withUnsafeBytes { text in
       for head in records.heads {
