@@ -232,13 +232,6 @@ struct VersionHistoryBuilder {
     (value, newest) = (whole, version)
   }
 
-  var newestStands: Bool { entries.last?.stands ?? true }
-
-  /// Notes that the newest version has come to stand.
-  mutating func confirmNewest() {
-    if !entries.isEmpty { entries[entries.count - 1].stands = true }
-  }
-
   /// Whether a version is there that has not come to stand.
   func awaits(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash && !$0.stands } }
 

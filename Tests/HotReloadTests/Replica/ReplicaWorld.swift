@@ -176,10 +176,10 @@ struct ReplicaWorld {
     if let known = record.predecessor, known.hash == versions.newest?.hash {
       #expect(known.content.value == versions.value)
     }
-    if let newest = versions.newest, !versions.newestStands {
+    if let newest = versions.newest, versions.awaits(newest.hash) {
       let isSame = newest.hash == record.hash && record.cause != .merged
       if isSame && record.stands || newest.hash == record.predecessor?.hash {
-        versions.confirmNewest()
+        versions.confirm(newest.hash)
       } else if !isSame {
         versions.takeBack(newest.hash)
       }
@@ -207,7 +207,7 @@ struct ReplicaWorld {
       precondition(holdsLock)
       guard !failsToRecall, let history = versions.history else { return .recalled(.nothing) }
       if history.newest.hash == waiver.newest { return .recalled(.isNewest) }
-      if let (former, patch) = waiver.apart, history.newest.hash == former.hash, versions.newestStands,
+      if let (former, patch) = waiver.apart, history.newest.hash == former.hash, !versions.awaits(former.hash),
         history.isApart(patch)
       {
         return .recalled(.isApart)
@@ -223,7 +223,7 @@ struct ReplicaWorld {
       precondition(holdsLock)
       guard !isForgetful else { return .notRecorded([record]) }
       if versions.newest?.hash == record.hash {
-        versions.confirmNewest()
+        versions.confirm(record.hash)
       } else {
         let version = Version(hash: record.hash, time: 0, cause: record.cause, instance: "me")
         versions.append(version, whole: record.value, lost: record.lost, kept: record.kept)
