@@ -34,12 +34,6 @@ package struct VersionHistory: Sendable {
   /// Whether all readers are noted, so that a version of which none is can't be in a buffer.
   var knowsReaders = false
 
-  /// A history that begins with one version.
-  package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {
-    entries = [Entry(version: version, undo: JSONPatch(), changes: nil, lost: lost, kept: nil)]
-    self.value = value
-  }
-
   package var newest: Version { entries[0].version }
 
   /// Keeps the value of the newest version where an equal one is stored.
@@ -204,8 +198,6 @@ struct VersionHistoryBuilder {
   /// Oldest first.
   private var entries: [VersionHistory.Entry] = []
 
-  init() {}
-
   /// Adds a version as a change of the one before it.
   ///
   /// - Throws: When it is none; nothing is added then.
@@ -273,8 +265,9 @@ struct VersionHistoryBuilder {
 }
 
 extension VersionHistory {
-  fileprivate init(entries: [Entry], value: JSONValue) {
-    self.entries = entries
-    self.value = value
+  /// A history that begins with one version.
+  package init(_ version: Version, value: JSONValue, lost: [LostValue] = []) {
+    let entry = Entry(version: version, undo: JSONPatch(), changes: nil, lost: lost, kept: nil)
+    self.init(entries: [entry], value: value)
   }
 }

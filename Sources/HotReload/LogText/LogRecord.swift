@@ -54,17 +54,6 @@ struct LogRecord {
   /// What BODY is, as text.
   var body: [UInt8]
 
-  init(kind: Kind, version: Version, before: ContentHash?, body: [UInt8]) {
-    self.kind = kind
-    self.version = version
-    self.before = before
-    self.body = body
-  }
-
-  init(kind: Kind, version: Version, before: ContentHash?, body: JSONValue) {
-    self.init(kind: kind, version: version, before: before, body: body.bytes(format: .compact))
-  }
-
   /// How many digits CHECK has.
   private static let checkCount = 16
 
@@ -102,6 +91,10 @@ struct LogRecord {
 }
 
 extension LogRecord {
+  init(kind: Kind, version: Version, before: ContentHash?, body: JSONValue) {
+    self.init(kind: kind, version: version, before: before, body: body.bytes(format: .compact))
+  }
+
   /// What the fields of a line say, before its body is parsed.
   struct Head {
     let kind: Kind

@@ -58,13 +58,14 @@ struct SharedFileName: Hashable {
     return text
   }
 
-  init(role: Role, inode: UInt64, base: String, new: String) {
-    self.role = role
-    self.inode = inode
-    self.base = base
-    self.new = new
+  /// Takes another number, which most likely nothing has yet.
+  mutating func attemptAnew() {
+    var random = SystemRandom()
+    attempt = .random(in: 1...999_999_999, using: &random)
   }
+}
 
+extension SharedFileName {
   /// What an instance swaps in a row of commits.
   init(burstOf instance: String) {
     self.init(role: .burst, inode: 0, base: Self.short(ContentHash(Array(instance.utf8))), new: Self.short(nil))
@@ -72,12 +73,6 @@ struct SharedFileName: Hashable {
 
   /// Whether a file of this name is swapped in a row of commits.
   static func isOfBurst(_ name: String) -> Bool { name.hasSuffix(".\(Role.burst.rawValue)") }
-
-  /// Takes another number, which most likely nothing has yet.
-  mutating func attemptAnew() {
-    var random = SystemRandom()
-    attempt = .random(in: 1...999_999_999, using: &random)
-  }
 
   /// Understands a name that begins with `prefix`; nil if it isn't one of ours.
   init?(_ text: String, prefix: String) {

@@ -44,7 +44,8 @@ extension VersionLog {
       try copy.append(added, at: size)
       try folder.rename(place.copyName, to: place.name)
       current = Current(
-        opened, identity, end: End(size: size + added.count, version: newest), format: current?.format ?? .own)
+        file: opened, identity: identity, end: End(size: size + added.count, version: newest),
+        format: current?.format ?? .own)
     }
   }
 
@@ -71,7 +72,8 @@ extension VersionLog {
     // Records of another release can't be read, and are left out with all that follows: then the next version stands by itself.
     let isWhole = records.end == end.size
     current = Current(
-      copy, identity, end: End(size: lines.count, version: isWhole ? newest : nil), format: records.format ?? .own)
+      file: copy, identity: identity, end: End(size: lines.count, version: isWhole ? newest : nil),
+      format: records.format ?? .own)
     if !isWhole { cache = nil }
   }
 }

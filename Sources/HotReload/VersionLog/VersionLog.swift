@@ -87,11 +87,6 @@ package final class VersionLog {
     /// How large it must be before thinning it, which failed, is tried again.
     var nextThinning = 0
 
-    init(_ file: consuming FileDescriptor, _ identity: FileIdentity, end: End? = nil, format: LogFormat? = nil) {
-      self.file = file
-      (self.identity, self.end, self.format) = (identity, end, format)
-    }
-
     /// Forgets what was read: it isn't what it was.
     mutating func forget() { (end, copy, format) = (nil, nil, nil) }
   }
@@ -215,7 +210,7 @@ package final class VersionLog {
     if try folder.status(of: place.name) == nil { try removeOutdated(in: folder) }
     let opened = try folder.open(place.name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
     let status = try opened.status()
-    current = Current(opened, status.identity)
+    current = Current(file: opened, identity: status.identity)
     return status.size
   }
 
