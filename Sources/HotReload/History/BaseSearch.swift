@@ -58,10 +58,6 @@ struct BaseSearch {
   /// back to, as its writer's buffer is still what it was, or the merge never came to stand.
   private var unmeant: SaveMerge.Meaning?
 
-  /// - Parameters:
-  ///   - save: The value that was saved.
-  ///   - history: The versions that it may have been made from.
-  ///   - evidence: What is known besides.
   init(of save: JSONValue, in history: VersionHistory, knowing evidence: SaveEvidence) {
     (self.save, self.history, self.evidence) = (save, history, evidence)
   }
@@ -70,7 +66,6 @@ struct BaseSearch {
   ///
   /// - Parameter isLate: Whether it was found in a displaced file: then it may itself be part of a merge that was withdrawn, and
   ///   was not made from that.
-  /// - Returns: The version, or what else it means.
   /// - Complexity: What happened at the places that the patches name, and a merge for each of a few versions.
   mutating func meaning(isLate: Bool) -> SaveMerge.Meaning {
     if save == history.value { return .formatting }
@@ -79,9 +74,7 @@ struct BaseSearch {
     return isOtherDocument ? .replacement : nearest
   }
 
-  /// Walks the versions back.
-  ///
-  /// - Returns: A restore, where the save is exactly an older version.
+  /// Walks the versions back. Returns a restore, where the save is exactly an older version.
   private mutating func collect(isLate: Bool) -> SaveMerge.Meaning? {
     var distance = EditDistance(from: history.value, to: save)
     candidates = [Candidate(meaning: .edit(of: 0), edits: distance.edits)]

@@ -26,10 +26,7 @@ struct SaveEvidence: Sendable, Hashable {
 extension VersionHistory {
   /// The evidence of a save at the path, or of a late one.
   ///
-  /// - Parameters:
-  ///   - save: What was saved.
-  ///   - isLate: Whether it was found in a displaced file: nobody has brought that.
-  /// - Returns: The evidence.
+  /// - Parameter isLate: Whether it was found in a displaced file: nobody has brought that.
   func evidence(of save: Contents, isLate: Bool = false) -> SaveEvidence {
     let written = save.status.modified / 1_000_000
     let isOld = [save.status.changed.nanoseconds / 1_000_000, newest.time].allSatisfy {

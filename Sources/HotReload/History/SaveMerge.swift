@@ -38,7 +38,6 @@ struct SaveMerge: Sendable {
   /// Finds out what a save means and merges it.
   ///
   /// - Parameters:
-  ///   - save: The value that was saved.
   ///   - history: The versions that it may have been made from; the newest is the one it is merged with.
   ///   - evidence: What is known of it besides.
   ///   - isLate: Whether it was found in a displaced file.

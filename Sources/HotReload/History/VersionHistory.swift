@@ -99,9 +99,7 @@ package struct VersionHistory: Sendable {
 
   /// The history as far as it leads to what is known to stand in the file, also if that could not be recorded.
   ///
-  /// - Parameters:
-  ///   - contents: What stands, as an instance wrote it; if it was recorded, what comes after it never stood.
-  ///   - value: Its value.
+  /// - Parameter contents: As an instance wrote it; if it was recorded, what comes after it never stood.
   /// - Returns: A history whose newest version it is.
   func endingWith(_ contents: Contents, _ value: JSONValue) -> VersionHistory {
     func contains(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash } }

@@ -19,7 +19,6 @@ enum LogThinning {
   /// stands.
   ///
   /// - Parameters:
-  ///   - records: What is to be thinned.
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
   /// - Returns: What the log says of its format, a whole version, and patches.

@@ -68,8 +68,8 @@ struct Inspection: ~Copyable {
 
   /// Takes a write lease on a file that is open for writing already, or, if it is another one, opened now.
   ///
-  /// - Returns: What it is under the lease; `nil` where none is granted, or the file can't be opened for writing, or has other names as well: it is looked at as
-  ///   a reader then.
+  /// - Returns: What it is under the lease; `nil` where none is granted, or the file can't be opened for writing, or has other names
+  ///   as well: it is looked at as a reader then.
   private static func openForWriting(
     _ name: String, in file: SharedFile, as open: consuming OpenFile?
   ) throws(SystemError) -> OpenFile? {

@@ -85,9 +85,7 @@ extension SharedFile {
     return true
   }
 
-  /// Gives what was renamed away, and has been replaced, a name that `recover` doesn't bring it back for.
-  ///
-  /// - Returns: The name that it has now.
+  /// Gives what was renamed away, and has been replaced, a name that `recover` doesn't bring it back for. Returns that.
   func renameDisplaced(_ aside: String, _ label: SharedFileName) -> String {
     var label = label
     label.role = .spare

@@ -150,8 +150,6 @@ extension SharedFile {
   /// Removes a file that came out of a swap as expected, or makes it the spare, or keeps it while it has a writer.
   ///
   /// The swap is done and counts. What fails here leaves a file whose name tells the next instance all about it.
-  ///
-  /// - Parameter found: What was found in it.
   func retire(_ found: consuming Inspection) {
     let name = found.name
     let believed = SharedFileName.short(found.contents.hash)

@@ -59,8 +59,6 @@ extension SharedFile {
   ///
   /// - Parameters:
   ///   - beside: The name that it has beside the path.
-  ///   - label: What that name says.
-  ///   - hand: What it is.
   ///   - own: What was put to the path in its place, and its hash; without one, what was saved into that meanwhile is looked for later.
   ///   - kept: What looks after it so far.
   /// - Returns: Whether it surely stands again in place of that, and not of anything newer; and what had to give way to newer saves,

@@ -242,9 +242,7 @@ package final class SharedFile {
     folder.descriptor.unlock()
   }
 
-  /// Resolves the path again.
-  ///
-  /// - Returns: Whether it means another place now.
+  /// Resolves the path again, and tells whether it means another place now.
   @discardableResult
   private func relocate() throws(SystemError) -> Bool {
     if leadsHere(), (try? folder.status(of: name))??.isSymbolicLink == false { return false }

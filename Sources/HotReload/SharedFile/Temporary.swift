@@ -27,9 +27,7 @@ extension SharedFile {
     return label.text(prefix)
   }
 
-  /// Renames a file to a name that nothing has.
-  ///
-  /// - Returns: The name.
+  /// Renames a file to a name that nothing has, and returns that.
   func rename(_ old: String, unused label: SharedFileName) throws(SystemError) -> String {
     var label = label
     while capabilities.noReplace {

@@ -24,11 +24,8 @@ final class ThinnedCopy: Sendable {
   /// Begins to make one, unless somebody makes one. Needs the lock of the shared file.
   ///
   /// - Parameters:
-  ///   - name: The name of the log in its folder.
   ///   - copyName: The name that the copy is to have until it takes the log's place.
-  ///   - folder: Where both are.
   ///   - source: What stands at the log's name.
-  ///   - size: How long it is.
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
   /// - Throws: When the copy can't be made, or no thread be started.

@@ -151,9 +151,7 @@ extension VersionLog {
 
   /// Notes that somebody from outside can have read versions that stood in the shared file. Needs the shared file's lock.
   ///
-  /// - Parameters:
-  ///   - versions: What they are, by their hashes.
-  ///   - time: The time, in milliseconds since 1970.
+  /// - Parameter time: In milliseconds since 1970.
   /// - Throws: When the log can't be written to.
   func noteReaders(of versions: [ContentHash], at time: Int64) throws(SystemError) {
     try remark(versions.flatMap { Self.reader(of: $0, at: time).line })

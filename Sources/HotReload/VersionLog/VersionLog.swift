@@ -53,9 +53,6 @@ package final class VersionLog {
     let folderPath: String
     let name: String
 
-    /// - Parameters:
-    ///   - file: The resolved path of the shared file.
-    ///   - stateFolder: Where this user's instances keep what must outlive them.
     init(of file: String, in stateFolder: String) {
       folderPath = stateFolder
       name = "\(ContentHash(Array(file.utf8))).versions"
@@ -196,9 +193,8 @@ package final class VersionLog {
     return (known, LogTail(try text(from: known, to: size)))
   }
 
-  /// Opens the log that stands in the folder now: another instance may have put a thinned one in the place of the last.
-  ///
-  /// - Returns: How long it is.
+  /// Opens the log that stands in the folder now: another instance may have put a thinned one in the place of the last. Tells how
+  /// long it is.
   private func open() throws(SystemError) -> Int {
     if let hold, hold == endHold, let end = current?.end { return end.size }
     endHold = nil
@@ -235,7 +231,6 @@ package final class VersionLog {
 extension LogFormat {
   /// Makes sure that this program knows enough to go on with the log.
   ///
-  /// - Parameter path: Where the log is.
   /// - Throws: `ENOTSUP` when it doesn't.
   func check(_ path: String) throws(SystemError) {
     guard needs > Self.known else { return }
