@@ -2,36 +2,22 @@ import CLinux
 import Glibc
 
 /// The permissions, owner, access control list and user attributes of a file.
-package struct Ownership: Hashable, Sendable {
-  package var permissions: UInt32
-  package var owner: UInt32
-  package var group: UInt32
-  package var attributes: [String: [UInt8]]
+struct Ownership: Hashable {
+  private(set) var rights: FileStatus.Rights
+  let attributes: [String: [UInt8]]
 
-  package init(_ status: FileStatus, attributes: [String: [UInt8]]) {
-    permissions = status.permissions
-    owner = status.owner
-    group = status.group
-    self.attributes = attributes
-  }
+  init(_ status: FileStatus, attributes: [String: [UInt8]]) { (rights, self.attributes) = (status.rights, attributes) }
 
   /// Whether both give the same users the same rights.
   func hasSameAccess(as other: Ownership) -> Bool {
-    permissions == other.permissions && owner == other.owner && group == other.group
-      && attributes[Self.accessList] == other.attributes[Self.accessList]
-  }
-
-  /// Whether a file has these permissions and this owner.
-  func hasSamePermissions(as status: FileStatus) -> Bool {
-    permissions == status.permissions && owner == status.owner && group == status.group
+    rights == other.rights && attributes[Self.accessList] == other.attributes[Self.accessList]
   }
 
   fileprivate static let accessList = "system.posix_acl_access"
 
   /// Leaves owner and group to the system: `chown` takes -1 for "as it is".
   mutating func disown() {
-    owner = .max
-    group = .max
+    (rights.owner, rights.group) = (.max, .max)
   }
 }
 
@@ -91,7 +77,7 @@ extension FileDescriptor {
   }
 
   /// What of this file belongs to whoever owns it, and stays when its content is replaced.
-  package func ownership() throws(SystemError) -> Ownership { try ownership(status()) }
+  func ownership() throws(SystemError) -> Ownership { try ownership(status()) }
 
   /// What of this file belongs to whoever owns it, where the rest of it is known.
   func ownership(_ status: FileStatus) throws(SystemError) -> Ownership {
@@ -110,15 +96,16 @@ extension FileDescriptor {
   /// mask. Only what differs is set, so that a reused file costs little; what it has now may be known.
   ///
   /// - Throws: `EPERM` from `fchown` when the owner can't be kept.
-  package func take(_ wanted: Ownership, over known: Ownership? = nil) throws(SystemError) {
+  func take(_ wanted: Ownership, over known: Ownership? = nil) throws(SystemError) {
     if known == wanted { return }
     let own = if let known { known } else { try ownership() }
-    if own.owner != wanted.owner || own.group != wanted.group {
-      try setOwner(wanted.owner, group: wanted.group)
+    let rights = wanted.rights
+    if own.rights.owner != rights.owner || own.rights.group != rights.group {
+      try setOwner(rights.owner, group: rights.group)
     }
     for name in own.attributes.keys where wanted.attributes[name] == nil { try removeAttribute(name) }
     for (name, value) in wanted.attributes where own.attributes[name] != value { try setAttribute(name, value) }
-    if try status().permissions != wanted.permissions { try setPermissions(wanted.permissions) }
+    if try status().permissions != rights.permissions { try setPermissions(rights.permissions) }
   }
 
   private static func isCopied(_ name: String) -> Bool {

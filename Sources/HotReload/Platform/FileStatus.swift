@@ -32,12 +32,12 @@ package struct FileStatus: Hashable, Sendable {
 
   /// Who may do what with a file.
   struct Rights: Hashable {
-    let mode: UInt32
-    let owner: UInt32
-    let group: UInt32
+    let permissions: UInt32
+    var owner: UInt32
+    var group: UInt32
   }
 
-  var rights: Rights { Rights(mode: mode, owner: owner, group: group) }
+  var rights: Rights { Rights(permissions: permissions, owner: owner, group: group) }
 
   /// A time that is no difference between two files: renaming one, or reading it, moves it.
   struct PassingTime: Hashable {

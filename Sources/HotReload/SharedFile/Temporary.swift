@@ -136,7 +136,7 @@ extension SharedFile {
       try mark(file, new.stamp)
       var status = try file.status()
       // The lease keeps nobody from changing the rights of a spare by its name.
-      if let ownership = seen.ownership, spare != nil, !ownership.hasSamePermissions(as: status) {
+      if let ownership = seen.ownership, spare != nil, ownership.rights != status.rights {
         try file.take(ownership)
         status = try file.status()
       }
