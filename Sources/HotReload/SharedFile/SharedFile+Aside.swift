@@ -15,9 +15,7 @@ extension SharedFile {
       if try folder.status(of: aside) == nil {
         discard(temporary.name)
         if error.errno == System.ENOENT { return .missing }
-        guard error.forbidsReplacing else { throw error }
-        degradation = Degradation(cause: error)
-        return try replaceInPlace(with: temporary.new, expecting: base)
+        return try degrade(because: error, writing: temporary.new, over: base)
       }
     }
     onStep(.whileMissing)
@@ -90,9 +88,7 @@ extension SharedFile {
     var label = label
     label.role = .spare
     do throws(SystemError) {
-      let name = try unusedName(label)
-      try folder.rename(aside, to: name)
-      return name
+      return try renameUnderLock(aside, label)
     } catch {
       // It is looked after under the old name as well; only if the path comes to be missing, that says too much.
       return aside

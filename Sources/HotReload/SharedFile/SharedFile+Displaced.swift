@@ -115,9 +115,7 @@ extension SharedFile {
     if var label = SharedFileName(file.name, prefix: prefix), file.folder === folder {
       if label.role == .back || label.role == .burst { label.role = .spare }
       label.base = file.believed
-      let name = try unusedName(label)
-      try folder.rename(file.name, to: name)
-      file.name = name
+      file.name = try renameUnderLock(file.name, label)
     }
     let lease = capabilities.leases ? file.descriptor.take(.read) : .unsupported
     defer { file.descriptor.endLease() }

@@ -1,6 +1,15 @@
 import StateJSON
 
 extension SharedFile {
+  /// Writes in place from now on, if an error says that no other file can take this one's place; throws it otherwise.
+  func degrade(
+    because error: SystemError, writing new: NewContents, over base: Contents
+  ) throws(SystemError) -> Replacement {
+    guard error.forbidsReplacing else { throw error }
+    degradation = Degradation(cause: error)
+    return try replaceInPlace(with: new, expecting: base)
+  }
+
   /// Writes over the file's own bytes, where no other file can take its place: the last resort.
   ///
   /// A redo record goes first, so that a half-written file can be completed. The bytes are never cut off first, so

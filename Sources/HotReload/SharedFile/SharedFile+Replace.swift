@@ -42,9 +42,7 @@ extension SharedFile {
       temporary = prepared
     } catch {
       if error.isOfAnotherKind { return .changed }
-      guard error.forbidsReplacing else { throw error }
-      degradation = Degradation(cause: error)
-      return try replaceInPlace(with: new, expecting: base)
+      return try degrade(because: error, writing: new, over: base)
     }
 
     onStep(.beforeExchange)
@@ -66,9 +64,7 @@ extension SharedFile {
       }
       discard(temporary.name)
       if error.errno == System.ENOENT { return .missing }
-      guard error.forbidsReplacing else { throw error }
-      degradation = Degradation(cause: error)
-      return try replaceInPlace(with: new, expecting: base)
+      return try degrade(because: error, writing: new, over: base)
     }
     return try inspect(temporary, expecting: base)
   }

@@ -134,8 +134,6 @@ extension SharedFile {
   ) throws(SystemError) -> (name: String, label: SharedFileName) {
     var label = label
     (label.role, label.attempt) = (.back, 0)
-    let newName = try unusedName(label)
-    try folder.rename(name, to: newName)
-    return (newName, label)
+    return (try renameUnderLock(name, label), label)
   }
 }

@@ -43,6 +43,11 @@ extension SharedFile {
         }
       }
     }
+    return try renameUnderLock(old, label)
+  }
+
+  /// Renames a file to a name that nothing was found to have, and returns that: nothing gets it in between.
+  func renameUnderLock(_ old: String, _ label: SharedFileName) throws(SystemError) -> String {
     let name = try unusedName(label)
     try folder.rename(old, to: name)
     return name
