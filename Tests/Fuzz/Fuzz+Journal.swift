@@ -23,7 +23,7 @@ func fuzzJournal(_ input: [UInt8]) {
     files.append(file)
   }
 
-  let journals = files.map { Journal($0, name: "f", share: "s") }
+  let journals = files.map { Journal($0, name: "f") }
   for (journal, file) in zip(journals, files) {
     var written: [UInt8] = []
     for line in journal.lines { line.write(to: &written) }

@@ -12,7 +12,7 @@ private let newestApp = SampleApp(1)
 func observation(_ journals: JSONObject, seed: UInt64) throws -> JSONValue {
   let read = try journals.members.map { member in
     guard case .string(let text) = member.value else { throw UnknownRequest() }
-    return Journal(Array(text.utf8), name: member.key, share: "model")
+    return Journal(Array(text.utf8), name: member.key)
   }
   if let damage = read.lazy.flatMap({ ($0.damage.map { [$0] } ?? []) + $0.carriedDamage }).first { throw damage }
   let lines = read.flatMap { $0.lines + $0.carried }

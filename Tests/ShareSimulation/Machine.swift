@@ -307,6 +307,6 @@ extension [JournalLine] {
   fileprivate func reread(_ name: String) -> [JournalLine] {
     var bytes: [UInt8] = []
     for line in self { line.write(to: &bytes) }
-    return Journal(bytes, name: name, share: "share").lines
+    return Journal(bytes, name: name).lines
   }
 }

@@ -3,8 +3,6 @@
 /// A file of lines `NAME BODY`, each ended by a line feed; see ``LineID``. The first one is a ``JournalHead``. Whatever a file
 /// says, what it has of lines of others are these lines, or nothing: a name belongs to one text after one other line.
 package struct Journal: Sendable {
-  /// Whose journal it is; `nil` if that can't be read.
-  package private(set) var head: JournalHead?
   /// The lines that count, in order.
   package private(set) var lines: [JournalLine] = []
   /// Lines of others that these carry, in order.
@@ -16,6 +14,8 @@ package struct Journal: Sendable {
   /// Where the next line begins.
   package private(set) var end: Position
 
+  /// Whose journal it is; `nil` if that can't be read.
+  package var head: JournalHead? { end.head }
   /// The name of the last line that counts, also of those before what was read.
   package var last: LineID? { end.last }
 
@@ -34,15 +34,13 @@ package struct Journal: Sendable {
     package static let start = Position()
 
     /// The place behind lines that were added here.
-    package func after(_ lines: [JournalLine]) -> Position {
-      var end = self
-      for line in lines {
-        end.offset += LineID.length + line.body.count + 2
-        end.lineCount += 1
-        end.last = line.id
-        if case .head(let head) = line.contents { end.head = head }
-      }
-      return end
+    package func after(_ lines: [JournalLine]) -> Position { lines.reduce(into: self) { $0.move(past: $1) } }
+
+    fileprivate mutating func move(past line: JournalLine) {
+      offset += LineID.length + line.body.count + 2
+      lineCount += 1
+      last = line.id
+      if case .head(let head) = line.contents { self.head = head }
     }
   }
 
@@ -52,50 +50,44 @@ package struct Journal: Sendable {
   ///   - file: The bytes, from the place on.
   ///   - start: The place.
   ///   - name: What damage calls the file.
-  ///   - share: The share that it must belong to; any, if `nil`.
+  ///   - lineLimit: How many lines it may have.
+  ///   - sizeLimit: How many bytes of it are read.
   /// - Complexity: O(*n*) in the number of bytes.
-  package init(_ file: [UInt8], from start: Position = .start, name: String, share: String? = nil) {
-    self.init(
-      file, from: start, name: name, share: share, lineLimit: JournalLimits.lineCount,
-      sizeLimit: JournalLimits.fileSize)
-  }
-
-  init(
-    _ file: [UInt8], from start: Position = .start, name: String, share: String?, lineLimit: Int, sizeLimit: Int
+  package init(
+    _ file: [UInt8], from start: Position = .start, name: String, lineLimit: Int = JournalLimits.lineCount,
+    sizeLimit: Int = JournalLimits.fileSize
   ) {
-    (end, head) = (start, start.head)
+    end = start
     var next = 0
     while let lineEnd = file[next...].firstIndex(of: UInt8(ascii: "\n")) {
       do throws(JournalLineError) {
         guard end.lineCount < lineLimit else { throw JournalLineError.tooManyLines }
         guard start.offset + lineEnd < sizeLimit else { throw JournalLineError.fileTooLong }
-        try read(file[next..<lineEnd], share: share)
+        try read(file[next..<lineEnd])
       } catch {
         damage = fault(error, line: end.lineCount + 1, name)
         return
       }
       next = lineEnd + 1
-      end.offset = start.offset + next
-      takeCarried(share: share, name)
+      takeCarried(name)
     }
   }
 
-  private mutating func read(_ text: ArraySlice<UInt8>, share: String?) throws(JournalLineError) {
+  private mutating func read(_ text: ArraySlice<UInt8>) throws(JournalLineError) {
     guard text.count <= JournalLimits.lineLength else { throw .tooLong }
     let space = text.startIndex + LineID.length
     guard space < text.endIndex, text[space] == UInt8(ascii: " "), let id = LineID(text[..<space]) else { throw .form }
-    let line = try JournalLine(body: Array(text[(space + 1)...]), after: last, id: id, share: share)
-    if case .head(let head) = line.contents { (self.head, end.head) = (head, head) }
+    let line = try JournalLine(body: Array(text[(space + 1)...]), after: last, id: id)
     lines.append(line)
-    (end.last, end.lineCount) = (line.id, end.lineCount + 1)
+    end.move(past: line)
   }
 
   /// Reads what the last line carries, and what that carries. Each is in the text of the other, so this ends.
-  private mutating func takeCarried(share: String?, _ name: String) {
+  private mutating func takeCarried(_ name: String) {
     var carrier = lines.last
     while case .carried(let text)? = carrier?.contents {
       do throws(JournalLineError) {
-        let line = try JournalLine(body: text.body, after: text.previous, id: text.id, share: share)
+        let line = try JournalLine(body: text.body, after: text.previous, id: text.id)
         carried.append(line)
         carrier = line
       } catch {

@@ -47,11 +47,8 @@ package final class JournalLine: Sendable {
   ///   - body: What it says.
   ///   - previous: The line before it; `nil` for the first of a journal.
   ///   - id: The name that it must have; `nil` to give it the one it has.
-  ///   - share: The share whose head the first line of a journal must be; any, if `nil`.
   /// - Throws: Why it doesn't count.
-  package init(
-    body: [UInt8], after previous: LineID?, id: LineID? = nil, share: String? = nil
-  ) throws(JournalLineError) {
+  package init(body: [UInt8], after previous: LineID?, id: LineID? = nil) throws(JournalLineError) {
     guard body.count + LineID.length < JournalLimits.lineLength else { throw .tooLong }
     let name = LineID(of: body, after: previous)
     guard id == nil || id == name else { throw .hash }
@@ -63,7 +60,6 @@ package final class JournalLine: Sendable {
     (read, contents) = try JournalLineError.parsing { () throws(JSONDecodingError) in
       (try fields.lineIDs("read"), try Self.contents(kind, fields))
     }
-    if let share, case .head(let head) = contents, head.share != share { throw .share(head.share) }
     (self.id, self.previous, self.body, self.kind) = (name, previous, body, kind)
   }
 

@@ -14,8 +14,6 @@ package enum JournalLineError: Error, Sendable, Hashable {
   case noHead
   /// A journal's head is not its first line.
   case secondHead
-  /// It belongs to another share.
-  case share(String)
   /// Its body is no JSON, or has something that it must not have, or not as it is; with the place.
   case body(String)
   /// There are as many lines before it as a journal may have.
@@ -39,7 +37,6 @@ extension JournalLineError: CustomStringConvertible {
     case .needs(let format): "it needs format \(format), and this version knows \(JournalHead.format): update it"
     case .noHead: "a journal begins with a line of the kind \"journal\""
     case .secondHead: "a line of the kind \"journal\" is only the first of a journal"
-    case .share(let share): "it belongs to another share, '\(share)'"
     case .body(let reason): Self.shortened(reason)
     case .tooManyLines: "a journal has at most \(JournalLimits.lineCount) lines"
     case .fileTooLong: "a journal has at most \(JournalLimits.fileSize) bytes"

@@ -195,7 +195,7 @@ import Testing
     #expect(carried.map(\.kind) == ["carried", "carried"])
     var file: [UInt8] = []
     for line in b.journal { line.write(to: &file) }
-    let journal = Journal(file, name: "b.0", share: "test")
+    let journal = Journal(file, name: "b.0")
     #expect(journal.carried.map(\.id) == a.journal.map(\.id))
     c.take(journal.carried)
     #expect(c.document == ["n": 2])

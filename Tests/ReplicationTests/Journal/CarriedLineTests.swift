@@ -27,25 +27,13 @@ import Testing
     let entry = try a.entry(1)
     try b.write(Self.carrying(entry, of: a.writer, key, .string(value)))
     try b.entry(2)
-    let read = Journal(b.file, name: "b.0", share: "test")
+    let read = Journal(b.file, name: "b.0")
     #expect(read.lines.map(\.id) == b.lines.map(\.id))
     #expect(read.carried.isEmpty)
     #expect(read.damage == nil)
     #expect(
       read.carriedDamage.map(\.description)
         == ["line 2 of the journal of b ('b.0') carries a line that does not count: \(reason)"])
-  }
-
-  @Test func `a carried head belongs to the share`() throws {
-    var b = try TestJournal("b")
-    let head = try #require(JournalHead(share: "other", writer: try TestJournal("a").writer))
-    let line = try JournalLine(head.body, after: nil)
-    try b.write(CarriedLine.body(carrying: line, of: head.writer))
-    let read = Journal(b.file, name: "b.0", share: "test")
-    #expect(
-      read.carriedDamage.map(\.description) == [
-        "line 2 of the journal of b ('b.0') carries a line that does not count: it belongs to another share, 'other'"
-      ])
   }
 
   @Test func `a line that carries one that carries one carries both`() throws {

@@ -96,13 +96,13 @@ import Testing
   @Test func `a journal that is too long counts up to there`() throws {
     let journal = try TestJournal("a").with { journal in for time in 0..<4 { try journal.entry(time) } }
     let file = journal.file
-    let few = Journal(file, name: "f", share: nil, lineLimit: 3, sizeLimit: .max)
+    let few = Journal(file, name: "f", lineLimit: 3, sizeLimit: .max)
     #expect(few.lines.map(\.id) == journal.lines.prefix(3).map(\.id))
     #expect(
       few.damage?.description == "line 4 of the journal of a ('f') and what follows it do not count: "
         + "a journal has at most 1048576 lines")
-    #expect(Journal(file, name: "f", share: nil, lineLimit: 5, sizeLimit: file.count).damage == nil)
-    let short = Journal(file, name: "f", share: nil, lineLimit: 5, sizeLimit: file.count - 1)
+    #expect(Journal(file, name: "f", lineLimit: 5, sizeLimit: file.count).damage == nil)
+    let short = Journal(file, name: "f", lineLimit: 5, sizeLimit: file.count - 1)
     #expect(short.lines.map(\.id) == journal.lines.prefix(4).map(\.id))
     #expect(
       short.damage?.description == "line 5 of the journal of a ('f') and what follows it do not count: "

@@ -73,7 +73,7 @@ import Testing
     var file = journal.file
     Self.write(body, after: good.id, to: &file)
     Self.write(#"{"kind":"ack"}"#, after: LineID(of: body.utf8, after: good.id), to: &file)
-    let read = Journal(file, name: "a.0.journal", share: "test")
+    let read = Journal(file, name: "a.0.journal")
     #expect(read.lines.map(\.id) == journal.lines.map(\.id))
     #expect(read.end.offset == journal.file.count)
     #expect(
@@ -97,10 +97,6 @@ import Testing
       "it needs format 2, and this version knows 1: update it"
     ),
     (
-      #"{"kind":"journal","format":1,"needs":1,"share":"other","device":"a","incarnation":"0"}"#,
-      "it belongs to another share, 'other'"
-    ),
-    (
       #"{"kind":"journal","format":1,"needs":1,"share":"../x","device":"a","incarnation":"0"}"#,
       #"at /share: expected a name of at most 64 letters, digits, '-' and '_', found the string "../x""#
     ),
@@ -118,7 +114,7 @@ import Testing
   func `a journal without a head that is known says nothing`(body: String, reason: String) throws {
     var file: [UInt8] = []
     Self.write(body, after: nil, to: &file)
-    let read = Journal(file, name: "x", share: "test")
+    let read = Journal(file, name: "x")
     #expect(read.lines.isEmpty)
     #expect(read.head == nil)
     #expect(read.damage?.description == "line 1 of a journal ('x') and what follows it do not count: \(reason)")

@@ -12,7 +12,7 @@ import Testing
     """#
 
   @Test func `what another program has written is read, and written again to the byte`() throws {
-    let journal = Journal(Array(Self.file.utf8), name: "a.0", share: "model")
+    let journal = Journal(Array(Self.file.utf8), name: "a.0")
     #expect(journal.damage == nil)
     #expect(journal.head?.share == "model")
     #expect(journal.head?.writer.text == "a.0")
@@ -29,15 +29,15 @@ import Testing
 
   @Test func `a journal is read on from where it ended`() throws {
     let file = Array(Self.file.utf8)
-    let whole = Journal(file, name: "a.0", share: "model")
+    let whole = Journal(file, name: "a.0")
     for end in file.indices {
-      let start = Journal(Array(file[..<end]), name: "a.0", share: "model")
-      let rest = Journal(Array(file[start.end.offset...]), from: start.end, name: "a.0", share: "model")
+      let start = Journal(Array(file[..<end]), name: "a.0")
+      let rest = Journal(Array(file[start.end.offset...]), from: start.end, name: "a.0")
       #expect((start.lines + rest.lines).map(\.id) == whole.lines.map(\.id))
       #expect((rest.end.offset, rest.end.lineCount, rest.last) == (file.count, 3, whole.last))
       #expect(start.lines.isEmpty || rest.head?.writer == whole.head?.writer)
     }
-    let other = Journal(file, from: whole.end, name: "a.0", share: "model")
+    let other = Journal(file, from: whole.end, name: "a.0")
     #expect(other.damage?.line == 4, "what does not go on from there is damage")
     #expect(other.lines.isEmpty)
   }
@@ -51,7 +51,7 @@ import Testing
     let carried = try b.write(CarriedLine.body(carrying: entry, of: a.writer))
     try b.write(["kind": "tomorrow", "x": [1]])
 
-    let journal = Journal(b.file, name: "b.0", share: "test")
+    let journal = Journal(b.file, name: "b.0")
     #expect(journal.damage == nil)
     #expect(journal.lines.map(\.id) == b.lines.map(\.id))
     #expect(journal.lines.map(\.kind) == ["journal", "ack", "settled", "wants", "carried", "tomorrow"])
