@@ -22,7 +22,7 @@ extension SparseChange {
       self = .elements(try Elements(form))
     } else if let number = form["add"] {
       try form.checkMembers(["add"])
-      guard case .number(let number) = number else { throw .unexpected(number, expected: "a number", at: "add") }
+      guard case .number(let number) = number else { throw .unexpected(number, expected: "a number", at: ["add"]) }
       self = .added(number)
     } else {
       try form.checkMembers(["was", "is"])
@@ -70,7 +70,7 @@ extension SparseChange {
 
 extension SparseChange.Elements {
   fileprivate init(_ form: JSONObject) throws(JSONDecodingError) {
-    guard case .string(let key)? = form["by"] else { throw .unexpected(form["by"], expected: "a string", at: "by") }
+    guard case .string(let key)? = form["by"] else { throw .unexpected(form["by"], expected: "a string", at: ["by"]) }
     let was = try at("was", try Self.ids(form["was"]))
     let now = try at("is", try Self.ids(form["is"]))
     let changes = try at("of", try Self.changes(form["of"], among: Set(was).union(now)))
@@ -107,7 +107,7 @@ extension SparseChange.Elements {
       throw .unexpected(entry, expected: "an array of an id and its change")
     }
     let id = try at("0", try id(parts[0], unlike: &known))
-    guard listed.contains(id) else { throw .unexpected(parts[0], expected: #"an id of "was" or "is""#, at: "0") }
+    guard listed.contains(id) else { throw .unexpected(parts[0], expected: #"an id of "was" or "is""#, at: ["0"]) }
     return SparseChange.Element(id: id, change: try at("1", try SparseChange(parts[1])))
   }
 
@@ -139,14 +139,14 @@ extension JSONObject {
 }
 
 extension JSONDecodingError {
-  fileprivate static func unexpected(_ value: JSONValue?, expected: String, at token: String? = nil) -> Self {
+  static func unexpected(_ value: JSONValue?, expected: String, at path: [String] = []) -> Self {
     Self(
-      code: value == nil ? .missing : .invalid, pointer: JSONPointer(token.map { [$0] } ?? []),
+      code: value == nil ? .missing : .invalid, pointer: JSONPointer(path),
       message: "expected \(expected), found \(value?.foundDescription ?? "nothing")")
   }
 
   /// The same seen from what has the value in question at a token.
-  fileprivate func inside(_ token: String) -> Self {
+  func inside(_ token: String) -> Self {
     Self(code: code, pointer: JSONPointer([token] + pointer.tokens), message: message)
   }
 }

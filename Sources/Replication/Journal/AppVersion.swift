@@ -15,6 +15,9 @@ package struct AppVersion: Sendable {
   /// The JSON form, `[VERSION, NAME]`.
   package var value: JSONValue { [.number(JSONNumber(version)), .string(name)] }
 
+  /// The JSON form, as messages call it.
+  static let expected = "a version and the name of an app"
+
   /// Reads the JSON form; `nil` if it is none.
   package init?(_ value: JSONValue) {
     guard case .array(let parts) = value, parts.count == 2, case .number(let number) = parts[0],

@@ -13,11 +13,11 @@ package struct CarriedLine: Sendable {
   /// Its body, as it is written.
   package let body: [UInt8]
 
-  init(_ fields: LineFields) throws(JSONDecodingError) {
+  init(_ fields: LineFields) throws(JournalLineError) {
     id = try fields.lineID("of")
     let writer = try fields.string("writer")
     guard let writer = Writer(writer) else {
-      throw LineFields.unexpected(.string(writer), "a device and its incarnation", at: "writer")
+      throw LineFields.unexpected(.string(writer), "a device and its incarnation", at: ["writer"])
     }
     self.writer = writer
     previous = try fields.previous("after")

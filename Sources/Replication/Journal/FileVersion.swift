@@ -39,6 +39,9 @@ package struct FileVersion: Sendable, Hashable {
   /// The JSON form, `[HASH, TIME]`, or `[HASH]`.
   package var value: JSONValue { .array([.string(hash)] + (time.map { [.number(JSONNumber($0))] } ?? [])) }
 
+  /// The JSON form, as messages call it.
+  static let expected = "the hash and the time of a version"
+
   /// Reads the JSON form; `nil` if it is none.
   package init?(_ value: JSONValue) {
     guard case .array(let parts) = value, case .string(let hash)? = parts.first,

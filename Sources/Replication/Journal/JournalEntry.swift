@@ -36,7 +36,7 @@ package struct JournalEntry: Sendable {
 }
 
 extension JournalEntry {
-  init(_ fields: LineFields) throws(JSONDecodingError) {
+  init(_ fields: LineFields) throws(JournalLineError) {
     let seed: Seed? = try fields.optional("seed", "\"defaults\" or \"contents\"") {
       if case .string(let name) = $0 { Seed(rawValue: name) } else { nil }
     }
@@ -49,11 +49,11 @@ extension JournalEntry {
     let change = try fields.change()
     if seed == .contents {
       guard case .replaced(nil, _?)? = change else {
-        throw LineFields.unexpected(fields.object["change"], "what the contents are", at: "change")
+        throw LineFields.unexpected(fields.object["change"], "what the contents are", at: ["change"])
       }
     }
     self.init(
       time: try fields.integer("time"), upto: try fields.optionalLabel("upto"), seed: seed,
-      app: try fields.optionalApp(), actions: actions, change: change)
+      app: try fields.optional("app", AppVersion.expected) { AppVersion($0) }, actions: actions, change: change)
   }
 }

@@ -16,11 +16,11 @@ package struct JournalHead: Sendable, Equatable {
     (self.share, self.writer) = (share, writer)
   }
 
-  init(_ fields: LineFields) throws(JSONDecodingError) {
+  init(_ fields: LineFields) throws(JournalLineError) {
     share = try fields.name("share")
     let (device, incarnation) = (try fields.name("device"), try fields.name("incarnation"))
     guard let writer = Writer(device: device, incarnation: incarnation) else {
-      throw LineFields.unexpected(fields.object["device"], "a name", at: "device")
+      throw LineFields.unexpected(fields.object["device"], "a name", at: ["device"])
     }
     self.writer = writer
     _ = try fields.integer("format")

@@ -52,14 +52,11 @@ package final class JournalLine: Sendable {
     guard body.count + LineID.length < JournalLimits.lineLength else { throw .tooLong }
     let name = LineID(of: body, after: previous)
     guard id == nil || id == name else { throw .hash }
-    let fields = try JournalLineError.parsing { () throws(JSONDecodingError) in try LineFields(Self.parsed(body)) }
-    let kind = try JournalLineError.parsing { () throws(JSONDecodingError) in try fields.label("kind") }
-    let needs = try JournalLineError.parsing { () throws(JSONDecodingError) in try fields.optionalInteger("needs") }
+    let fields = try LineFields(of: body)
+    let (kind, needs) = (try fields.label("kind"), try fields.optionalInteger("needs"))
     guard needs ?? JournalHead.format <= JournalHead.format else { throw .needs(needs ?? 0) }
     guard (previous == nil) == (kind == "journal") else { throw previous == nil ? .noHead : .secondHead }
-    (read, contents) = try JournalLineError.parsing { () throws(JSONDecodingError) in
-      (try fields.lineIDs("read"), try Self.contents(kind, fields))
-    }
+    (read, contents) = (try fields.lineIDs("read"), try Self.contents(kind, fields))
     (self.id, self.previous, self.body, self.kind) = (name, previous, body, kind)
   }
 
@@ -107,17 +104,7 @@ package final class JournalLine: Sendable {
     file.append(UInt8(ascii: "\n"))
   }
 
-  private static func parsed(_ body: [UInt8]) throws(JSONDecodingError) -> JSONValue {
-    let limits = JSONLimits(depth: JournalLimits.depth, size: JournalLimits.lineLength)
-    do {
-      return try JSONValue(parsing: body, limits: limits)
-    } catch {
-      throw JSONDecodingError(
-        code: .invalid, pointer: .root, message: "column \(error.column) of its JSON: \(error.message)")
-    }
-  }
-
-  private static func contents(_ kind: String, _ fields: LineFields) throws(JSONDecodingError) -> Contents {
+  private static func contents(_ kind: String, _ fields: LineFields) throws(JournalLineError) -> Contents {
     switch kind {
     case "journal": .head(try JournalHead(fields))
     case "entry": .entry(try JournalEntry(fields))

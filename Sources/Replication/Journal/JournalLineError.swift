@@ -21,9 +21,9 @@ package enum JournalLineError: Error, Sendable, Hashable {
   /// It is beyond what is read of a file.
   case fileTooLong
 
-  /// Runs a reader of a body.
-  static func parsing<Value>(_ read: () throws(JSONDecodingError) -> Value) throws(JournalLineError) -> Value {
-    do { return try read() } catch { throw .body(error.pointer.tokens.isEmpty ? error.message : error.description) }
+  /// What is wrong in a body.
+  init(_ error: JSONDecodingError) {
+    self = .body(error.pointer.tokens.isEmpty ? error.message : error.description)
   }
 }
 

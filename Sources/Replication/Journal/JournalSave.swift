@@ -31,24 +31,14 @@ package struct JournalSave: Sendable {
   /// Whether somebody brought back on purpose what had stood in the file before.
   var isOnPurpose: Bool { cost == 0 }
 
-  /// Makes a save of its parts.
-  package init(
-    version: FileVersion, modified: Int? = nil, cost: Int, base: Base, time: Int, upto: String? = nil,
-    change: SparseChange?, contents: SparseChange? = nil
-  ) {
-    (self.version, self.modified, self.cost, self.base, self.contents) = (version, modified, cost, base, contents)
-    entry = JournalEntry(time: time, upto: upto, change: change)
-  }
-
-  init(_ fields: LineFields) throws(JSONDecodingError) {
-    let base: Base = fields.object["of"] == nil ? .lines(try fields.lineIDs("on")) : .save(try fields.lineID("of"))
-    self.init(
-      version: try fields.required("version", "the hash and the time of a version") { FileVersion($0) },
-      modified: try fields.optionalInteger("modified", in: -JournalLimits.time...JournalLimits.time),
-      cost: try fields.integer("cost", in: 0...JournalLimits.cost), base: base,
-      time: try fields.integer("time"),
-      upto: try fields.optionalLabel("upto"), change: try fields.change(),
-      contents: try fields.change(at: "content"))
+  init(_ fields: LineFields) throws(JournalLineError) {
+    base = fields.object["of"] == nil ? .lines(try fields.lineIDs("on")) : .save(try fields.lineID("of"))
+    version = try fields.required("version", FileVersion.expected) { FileVersion($0) }
+    modified = try fields.optionalInteger("modified", in: -JournalLimits.time...JournalLimits.time)
+    cost = try fields.integer("cost", in: 0...JournalLimits.cost)
+    entry = JournalEntry(
+      time: try fields.integer("time"), upto: try fields.optionalLabel("upto"), change: try fields.change())
+    contents = try fields.change(at: "content")
   }
 }
 
@@ -62,8 +52,9 @@ package struct JournalWrites: Sendable {
   /// What had been found, and is in them, although the writer had read no line that says so.
   let finds: [FileVersion]
 
-  init(_ fields: LineFields) throws(JSONDecodingError) {
-    (versions, contents) = (try fields.versions("versions"), try fields.change(at: "content"))
+  init(_ fields: LineFields) throws(JournalLineError) {
+    versions = try fields.versions("versions")
+    contents = try fields.change(at: "content")
     finds = try fields.versions("found")
   }
 }

@@ -7,11 +7,8 @@ package struct SettledValue: Sendable {
   /// The value that they come to.
   package let value: JSONValue
 
-  init(_ fields: LineFields) throws(JSONDecodingError) {
-    guard let app = try fields.optionalApp() else {
-      throw LineFields.unexpected(nil, "a version and the name of an app", at: "app")
-    }
-    self.app = app
+  init(_ fields: LineFields) throws(JournalLineError) {
+    app = try fields.required("app", AppVersion.expected) { AppVersion($0) }
     value = try fields.required("value", "a value") { $0 }
   }
 }
