@@ -14,14 +14,6 @@ extension SparseChange {
     package let now: [ElementID]
     /// The changes of those that came, went or are different now, each of them said once.
     package let changes: [Element]
-
-    /// Makes the changes of a list of their parts.
-    package init(key: String, was: [ElementID], now: [ElementID], changes: [Element]) {
-      self.key = key
-      self.was = was
-      self.now = now
-      self.changes = changes
-    }
   }
 
   /// An element of a list, and what changed there.
@@ -30,11 +22,5 @@ extension SparseChange {
     package let id: ElementID
     /// The change of it.
     package let change: SparseChange
-
-    /// Makes an element of its parts.
-    package init(id: ElementID, change: SparseChange) {
-      self.id = id
-      self.change = change
-    }
   }
 }

@@ -24,11 +24,5 @@ package enum SparseChange: Sendable {
     package let key: String
     /// The change of its value.
     package let change: SparseChange
-
-    /// Makes a member of its parts.
-    package init(key: String, change: SparseChange) {
-      self.key = key
-      self.change = change
-    }
   }
 }

@@ -1,6 +1,7 @@
-import Replication
 import StateJSON
 import Testing
+
+@testable import Replication
 
 @Suite struct ApplyingTests {
   /// `nil` is a value that is missing.
