@@ -207,18 +207,14 @@ extension KnownLines {
     }
   }
 
-  /// For each chain the places of the lines that the writer of a line hadn't read when it had written that; all places, for no
-  /// line.
-  func unreadRanges(by reader: Number?) -> [(chain: Int, places: Range<Int>)] {
+  /// The lines of each chain that the writer of a line hadn't read when it had written that, in order; all of them, for no line.
+  func unread(by reader: Number?) -> [ArraySlice<Number>] {
     chains.indices.map { chain in
-      guard let reader else { return (chain, 0..<chains[chain].lines.count) }
+      guard let reader else { return chains[chain].lines[...] }
       let isOwn = chain == nodes[reader].chain
-      return (chain, (readCount(by: reader, in: chain) + (isOwn ? 1 : 0))..<chains[chain].lines.count)
+      return chains[chain].lines[(readCount(by: reader, in: chain) + (isOwn ? 1 : 0))...]
     }
   }
-
-  /// The line at a place of a chain.
-  func line(in chain: Int, at place: Int) -> Number { chains[chain].lines[place] }
 
   /// How many lines of a chain a line's writer had read or written before it.
   func readCount(by reader: Number, in chain: Int) -> Int {
