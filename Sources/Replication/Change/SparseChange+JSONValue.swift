@@ -38,10 +38,7 @@ extension SparseChange {
   package var value: JSONValue {
     switch self {
     case .replaced(let was, let now):
-      var form = JSONObject()
-      form["was"] = was
-      form["is"] = now
-      return .object(form)
+      return .object(JSONObject(present: ["was": was, "is": now]))
     case .members(let members):
       var changes = JSONObject()
       for member in members { changes.append(member.key, member.change.value) }

@@ -111,9 +111,7 @@ package struct Device: Sendable {
   /// Adds a line with these members, without those that are `nil`, and with what was read since the last one; not if it
   /// isn't reading, since what it says was done before.
   mutating func append(_ members: KeyValuePairs<String, JSONValue?>, isReading: Bool = true) throws(JournalLineError) {
-    var body = JSONObject()
-    for case (let key, let value?) in members { body.append(key, value) }
-    try append(body, isReading: isReading)
+    try append(JSONObject(present: members), isReading: isReading)
   }
 
   private mutating func append(_ body: JSONObject, isReading: Bool = true) throws(JournalLineError) {

@@ -1,5 +1,3 @@
-import StateJSON
-
 extension JSONObject {
   /// An object of these members in this order, without those that have no value.
   ///
