@@ -102,21 +102,10 @@ package struct Fold: Sendable {
     lines.entryCount(before: reader) + saves.count(before: reader, in: lines)
   }
 
-  /// What a line does to the document; `nil` for a save that doesn't count.
-  private func doing(_ number: KnownLines.Number) -> JournalEntry? { Self.doing(number, lines, saves) }
-
-  private static func doing(
-    _ number: KnownLines.Number, _ lines: KnownLines, _ saves: FoldSaves
-  ) -> JournalEntry? {
-    let line = lines.line(number)
-    if case .save(let save) = line.contents, !saves.counts(number, save) { return nil }
-    return line.doing
-  }
-
   /// The entries that count, in order.
   package var order: [LineID] {
     var order: [LineID] = []
-    entries.forEach(from: 0) { if doing($1) != nil { order.append(lines.line($1).id) } }
+    entries.forEach(from: 0) { if saves.doing($1, in: lines) != nil { order.append(lines.line($1).id) } }
     return order
   }
 
@@ -157,7 +146,7 @@ package struct Fold: Sendable {
     var ghosts = last.state
     entries.forEach(from: last.count) { index, number in
       if index > last.count, index % FoldSnapshots<Ghosts>.step == 0 { startGhosts.append(ghosts, after: index) }
-      if lines.isRead(number, by: best.number), let doing = doing(number) { ghosts.remember(doing) }
+      if lines.isRead(number, by: best.number), let doing = saves.doing(number, in: lines) { ghosts.remember(doing) }
     }
     startGhosts.append(ghosts, after: entries.count)
     return FoldState(value: best.settled.value, ghosts: ghosts)
@@ -173,7 +162,7 @@ package struct Fold: Sendable {
     entries.forEach(from: last.count) { index, number in
       if index > last.count, index % FoldSnapshots<FoldState>.step == 0 { snapshots.append(state, after: index) }
       if let reader, lines.isRead(number, by: reader) { return }
-      if let doing = doing(number, lines, saves) { state.apply(doing) }
+      if let doing = saves.doing(number, in: lines) { state.apply(doing) }
     }
     snapshots.append(state, after: entries.count)
     return state.value
@@ -195,7 +184,7 @@ package struct Fold: Sendable {
     var (group, count): ([JournalEntry], Int) = ([], 0)
     entries.forEach(from: last.count) { index, number in
       if group.isEmpty { snapshots.append(state, after: index) }
-      if let doing = doing(number, lines, saves) {
+      if let doing = saves.doing(number, in: lines) {
         group.append(doing)
         count += doing.actions?.count ?? 0
       }

@@ -127,6 +127,13 @@ struct FoldSaves: Sendable {
     return Set(groups.keys.compactMap { effective($0, because: causes, in: lines, isKnown) })
   }
 
+  /// What a line does to the document; `nil` for a save that doesn't count.
+  func doing(_ number: KnownLines.Number, in lines: KnownLines) -> JournalEntry? {
+    let line = lines.line(number)
+    if case .save(let save) = line.contents, !counts(number, save) { return nil }
+    return line.doing
+  }
+
   /// Whether a save counts.
   func counts(_ number: KnownLines.Number, _ save: JournalSave) -> Bool {
     groups[save.version]?.effective == number
