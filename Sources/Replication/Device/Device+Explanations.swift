@@ -16,7 +16,7 @@ struct SaveCandidate {
 
 /// How a save came about.
 struct SaveExplanation {
-  private(set) var cost: Int
+  var cost: Int
   let base: JournalSave.Base
   let change: SparseChange?
   /// How the contents are found, if not by the change.
@@ -30,13 +30,6 @@ struct SaveExplanation {
     self.cost = cost(change)
     base = candidate.base
     self.contents = candidate.told == candidate.value ? nil : SparseChange(from: candidate.told, to: contents)
-  }
-
-  /// The same, so that it counts before one that is known to be wrong.
-  func costing(atMost limit: Int) -> Self {
-    var explanation = self
-    explanation.cost = min(cost, limit)
-    return explanation
   }
 }
 
@@ -236,24 +229,22 @@ extension Device {
 
   var heads: [LineID] { fold.lines.heads(unreadBy: nil).map { fold.lines.line($0).id } }
 
-  /// What a save held, if that can be found out from the lines that count.
+  /// What a save held that counts among the lines, if that can be found out from them.
   mutating func contents(of number: KnownLines.Number) -> JSONValue? {
     if let known = explanations.contents[number] { return known }
     var changes: [SparseChange?] = []
     var next = number
     var value: JSONValue?
-    walk: while true {
+    while true {
       guard case .save(let save) = fold.lines.line(next).contents, changes.count < Self.chainLength else { return nil }
       changes.append(save.contents ?? save.entry.change)
-      if case .save(let id) = save.base {
-        guard let other = fold.lines.number(of: id), fold.lines.counts(other) else { return nil }
-        next = other
-      } else if case .lines(let ids) = save.base {
-        let numbers = ids.compactMap { fold.lines.number(of: $0) }
-        guard numbers.count == ids.count, numbers.allSatisfy({ fold.lines.counts($0) }) else { return nil }
-        value = numbers.isEmpty ? nil : fold.document(of: numbers)
-        break walk
+      // It counts, and so do the lines that it was made from.
+      let base = fold.lines.base(of: next)
+      guard case .save = save.base else {
+        value = base.isEmpty ? nil : fold.document(of: base)
+        break
       }
+      next = base[0]
     }
     for change in changes.reversed() { change?.apply(to: &value) }
     explanations.contents[number] = value
@@ -265,8 +256,8 @@ extension Device {
   ) throws(JournalLineError) {
     var (on, of): (JSONValue?, JSONValue?)
     switch explanation.base {
-    case .lines(let ids): on = .array(ids.map { .string("\($0)") })
-    case .save(let id): of = .string("\(id)")
+    case .lines(let ids): on = .array(ids.map(\.value))
+    case .save(let id): of = id.value
     }
     // A time of centuries from now is nobody's.
     let modified = modified.flatMap { $0.magnitude <= JournalLimits.time ? $0 : nil }

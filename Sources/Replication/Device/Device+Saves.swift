@@ -80,7 +80,7 @@ extension Device {
     try saying { (device) throws(JournalLineError) in
       var change: SparseChange?
       var untold: [FileVersion] = []
-      if let contents, let last = device.journal.last.flatMap({ device.fold.lines.number(of: $0.id) }) {
+      if let contents, let last = device.lastLine {
         change = SparseChange(from: device.fold.document(of: [last]), to: contents)
         let saves = device.fold.saves
         untold = finds.filter { find in
@@ -102,9 +102,7 @@ extension Device {
   /// Says what was read, before anything else is taken: where bytes were written that had been found in the file before,
   /// that was because of what others may have said of those.
   package mutating func declareReading() throws(JournalLineError) -> [JournalLine] {
-    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
-      !fold.lines.heads(unreadBy: last).isEmpty
-    else { return [] }
+    guard let lastLine, !fold.lines.heads(unreadBy: lastLine).isEmpty else { return [] }
     return try saying { (device) throws(JournalLineError) in try device.append(["kind": "ack"]) }
   }
 
@@ -137,11 +135,9 @@ extension Device {
   }
 
   /// Says what explains saves by less than what was said, as ``respond(app:at:nearest:isStanding:)`` does, which then has less to do.
-  package mutating func explainSaves(
-    _ nearest: OwnSearch
-  ) throws(JournalLineError) -> [JournalLine] {
+  package mutating func explainSaves(_ nearest: OwnSearch) throws(JournalLineError) -> [JournalLine] {
     try saying { (device) throws(JournalLineError) in
-      try device.explainSaves(nearest, after: device.journal.last.flatMap { device.fold.lines.number(of: $0.id) })
+      try device.explainSaves(nearest, after: device.lastLine)
     }
   }
 
@@ -166,11 +162,14 @@ extension Device {
       let hasItself = device.hasItself(number, save)
       let later = device.later(than: save.version)
       let own = isNew || hasItself ? nearest(contents, save.version) { device.isIn(later, $0) } : nil
-      let explanation = device.nearest(
-        to: contents, of: save.version, besides: later, own: own, after: hasItself ? nil : number,
-        among: isNew || hasItself ? nil : Array(news))
-      if hasItself { return explanation?.costing(atMost: save.cost - 1) }
-      return explanation.flatMap { $0.cost < save.cost ? $0 : nil }
+      guard
+        var explanation = device.nearest(
+          to: contents, of: save.version, besides: later, own: own, after: hasItself ? nil : number,
+          among: isNew || hasItself ? nil : Array(news))
+      else { return nil }
+      // So that it counts before one that is known to be wrong.
+      if hasItself { explanation.cost = min(explanation.cost, save.cost - 1) }
+      return explanation.cost < save.cost ? explanation : nil
     }
     while !news.isEmpty {
       var nearer: [(number: KnownLines.Number, save: JournalSave, cost: Int)] = []

@@ -42,6 +42,9 @@ package struct Device: Sendable {
   /// What it knows of the saves of a file in the folder itself.
   var explanations = Explanations()
 
+  /// The last line of its own journal; `nil` if there is none.
+  var lastLine: KnownLines.Number? { journal.last.flatMap { fold.lines.number(of: $0.id) } }
+
   /// How long a line is missed before it is asked for, in milliseconds.
   static let patience = 60_000
 
@@ -119,15 +122,15 @@ package struct Device: Sendable {
     let isReading = isReading || journal.count < 2
     if journal.isEmpty {
       guard let head = JournalHead(share: share, writer: writer) else { throw .body("the share has no name") }
-      try add(JournalLine(head.body, after: nil))
+      add(try JournalLine(head.body, after: nil))
     }
     var body = body
-    let unread = !isReading ? [] : fold.lines.heads(unreadBy: journal.last.flatMap { fold.lines.number(of: $0.id) })
-    if !unread.isEmpty { body["read"] = .array(unread.map { .string("\(fold.lines.line($0).id)") }) }
-    try add(JournalLine(.object(body), after: journal.last?.id))
+    let unread = isReading ? fold.lines.heads(unreadBy: lastLine) : []
+    if !unread.isEmpty { body["read"] = .array(unread.map { fold.lines.line($0).id.value }) }
+    add(try JournalLine(.object(body), after: journal.last?.id))
   }
 
-  private mutating func add(_ line: JournalLine) throws(JournalLineError) {
+  private mutating func add(_ line: JournalLine) {
     fold.add(line)
     journal.append(line)
   }
@@ -233,7 +236,7 @@ extension Device {
     app: (any ActionReducer)?, at now: Int, nearest: OwnSearch = { _, _, _ in nil },
     isStanding: (LineID) -> Bool
   ) throws(JournalLineError) -> [JournalLine] {
-    let last = journal.last.flatMap { fold.lines.number(of: $0.id) }
+    let last = lastLine
     return try saying { (device) throws(JournalLineError) in
       try device.carry(isStanding)
       try device.ask(at: now)
@@ -270,7 +273,7 @@ extension Device {
       if error == .tooLong { return }
       throw error
     }
-    lastSettled = journal.last.flatMap { fold.lines.number(of: $0.id) }
+    lastSettled = lastLine
   }
 
   /// Two values of one app for the same entries are those of a reducer that isn't pure.
@@ -283,17 +286,12 @@ extension Device {
 
   /// Says that it has read what others did, or what their apps make of it; not that they have read something.
   private mutating func acknowledge() throws(JournalLineError) {
-    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }),
-      fold.lines.hasNews(unreadBy: last)
-    else { return }
-    try append(["kind": "ack"])
+    if let lastLine, fold.lines.hasNews(unreadBy: lastLine) { try append(["kind": "ack"]) }
   }
 
   /// Takes note of the lines that are missed, at a time by the clock of ``respond(app:at:isStanding:)``.
   package mutating func noteMissing(at now: Int) {
-    var still: [LineID: Int] = [:]
-    for id in fold.lines.missing { still[id] = missing[id] ?? now }
-    missing = still
+    missing = Dictionary(uniqueKeysWithValues: fold.lines.missing.map { ($0, missing[$0] ?? now) })
   }
 
   private mutating func ask(at now: Int) throws(JournalLineError) {
@@ -301,7 +299,7 @@ extension Device {
     let wanted = missing.filter { now - $0.value >= Self.patience && !asked.contains($0.key) }.keys.sorted()
       .prefix(JournalLimits.readCount)
     guard !wanted.isEmpty else { return }
-    try append(["kind": "wants", "lines": .array(wanted.map { .string("\($0)") })])
+    try append(["kind": "wants", "lines": .array(wanted.map(\.value))])
     asked.formUnion(wanted)
   }
 

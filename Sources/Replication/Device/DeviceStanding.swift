@@ -69,7 +69,7 @@ extension Device {
   ///
   /// - Complexity: O(*n*) in the number of known lines.
   package func documentSaid() -> JSONValue? {
-    guard let last = journal.last.flatMap({ fold.lines.number(of: $0.id) }), fold.lines.counts(last) else { return nil }
+    guard let last = lastLine, fold.lines.counts(last) else { return nil }
     var said = Fold()
     for number in fold.lines.numbers where fold.lines.counts(number) {
       if number == last || fold.lines.isRead(number, by: last) { said.add(fold.lines.line(number)) }
@@ -79,7 +79,6 @@ extension Device {
 
   /// The devices that did something which this one hasn't said it has read.
   package var unreadAuthors: Set<String> {
-    let last = journal.last.flatMap { fold.lines.number(of: $0.id) }
-    return Set(fold.lines.authors(unreadBy: last)).subtracting([writer.device])
+    Set(fold.lines.authors(unreadBy: lastLine)).subtracting([writer.device])
   }
 }

@@ -31,12 +31,8 @@ package enum DocumentAction: Sendable {
 
   /// Reads several; `nil` unless all of them are known.
   package static func all(_ values: [JSONValue]) -> [DocumentAction]? {
-    var actions: [DocumentAction] = []
-    for value in values {
-      guard let action = DocumentAction(value) else { return nil }
-      actions.append(action)
-    }
-    return actions
+    let actions = values.compactMap { DocumentAction($0) }
+    return actions.count == values.count ? actions : nil
   }
 
   /// The same actions, as they are encoded, with one in the place of increments of one place by whole numbers that follow each other:

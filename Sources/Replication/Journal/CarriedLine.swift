@@ -27,8 +27,8 @@ package struct CarriedLine: Sendable {
   /// The body of a line that carries another one.
   package static func body(carrying line: JournalLine, of writer: Writer) -> JSONValue {
     [
-      "kind": "carried", "of": .string("\(line.id)"), "writer": .string(writer.text),
-      "after": .string(line.previous.map { "\($0)" } ?? ""),
+      "kind": "carried", "of": line.id.value, "writer": .string(writer.text),
+      "after": line.previous?.value ?? "",
       "line": .string(String(decoding: line.body, as: UTF8.self)),
     ]
   }

@@ -3,7 +3,7 @@ import StateJSON
 /// The contents of an entry: what was done to the document, as a change and, where they can be encoded, as actions.
 package struct JournalEntry: Sendable {
   /// A document that a device held when it joined without having heard of the others.
-  package enum Seed: String, Sendable, CaseIterable {
+  package enum Seed: String, Sendable {
     /// The defaults of an app, which count only where there is nothing else.
     case defaults
     /// Contents of its own, which are added to what there is.

@@ -52,4 +52,6 @@ extension LineID: Comparable {
 extension LineID: CustomStringConvertible {
   /// The text.
   package var description: String { String(decoding: text, as: UTF8.self) }
+  /// The JSON form.
+  var value: JSONValue { .string(description) }
 }
