@@ -21,15 +21,6 @@ package struct ShareAgreement: Sendable, Equatable {
   /// before anything can be told; `nil` if it held none that is known.
   package let since: String?
 
-  /// Makes an agreement of its parts.
-  package init(
-    file: String, folder: String, share: String, device: String, name: String, except: [JSONPointer] = [],
-    since: String? = nil
-  ) {
-    (self.file, self.folder, self.share, self.device, self.name) = (file, folder, share, device, name)
-    (self.except, self.since) = (except, since)
-  }
-
   /// The name of its file in the state folder.
   static func fileName(of path: String) -> String { "\(ContentHash(Array(path.utf8))).share" }
 
