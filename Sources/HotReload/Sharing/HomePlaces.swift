@@ -38,11 +38,7 @@ struct HomePlaces: Sendable, Equatable {
   /// Whether two documents have the same there.
   func areSame(in one: JSONValue?, _ other: JSONValue?) throws(InListError) -> Bool {
     for pointer in pointers {
-      let values = (
-        try one.flatMap { value throws(InListError) in try find(pointer, in: value) },
-        try other.flatMap { value throws(InListError) in try find(pointer, in: value) }
-      )
-      if values.0 != values.1 { return false }
+      if try find(pointer, in: one) != find(pointer, in: other) { return false }
     }
     return true
   }
@@ -70,12 +66,12 @@ struct HomePlaces: Sendable, Equatable {
     return RecordedActions.Reading(app: recorded.app, actions: actions, sums: [], ground: ground, size: recorded.size)
   }
 
-  private func find(_ pointer: JSONPointer, in document: JSONValue) throws(InListError) -> JSONValue? {
+  private func find(_ pointer: JSONPointer, in document: JSONValue?) throws(InListError) -> JSONValue? {
     var value = document
     for token in pointer.tokens {
-      if case .array = value { throw InListError(pointer: pointer) }
-      guard case .object(let object) = value, let next = object[token] else { return nil }
-      value = next
+      if case .array? = value { throw InListError(pointer: pointer) }
+      guard case .object(let object)? = value else { return nil }
+      value = object[token]
     }
     return value
   }
@@ -87,13 +83,9 @@ extension ShareLog.News {
     if places.pointers.isEmpty { return self }
     var news = self
     news.value = try places.removed(from: value)
-    news.commits = []
-    for commit in commits {
-      news.commits.append(
-        LocalCommit(
-          label: commit.label, time: commit.time, before: try places.removed(from: commit.before),
-          after: try places.removed(from: commit.after), actions: commit.actions, size: commit.size, sums: commit.sums,
-          app: commit.app, seed: commit.seed))
+    for (index, commit) in commits.enumerated() {
+      news.commits[index].before = try places.removed(from: commit.before)
+      news.commits[index].after = try places.removed(from: commit.after)
     }
     return news
   }

@@ -7,7 +7,7 @@ package struct LocalCommit: Sendable {
   /// When that was committed, by the clock of the device: milliseconds since 1970.
   package var time: Int
   /// The document before the first; `nil` if there was none.
-  package let before: JSONValue?
+  package var before: JSONValue?
   /// The document after the last; `nil` if there is none.
   package var after: JSONValue?
   /// The actions that they consist of, as they are encoded; `nil` if they can't be, or an editor saved.
