@@ -19,14 +19,8 @@ final class TypedActions<State: Sendable, StoreAction: Sendable>: ActionReducer 
   init?(_ version: AppVersion, model: TypedModel<State, StoreAction>, initial: State) {
     guard let type = StoreAction.self as? any (Decodable & Sendable).Type else { return nil }
     (self.version, self.model, self.initial) = (version, model, initial)
-    decode = Self.decoder(of: type)
-  }
-
-  private static func decoder<Known: Decodable & Sendable>(of type: Known.Type)
-    -> @Sendable (JSONValue) throws -> StoreAction
-  {
-    { value in
-      let action = try JSONValueDecoder().decode(Known.self, from: value)
+    decode = { value in
+      let action: Any = try JSONValueDecoder().decode(type, from: value)
       guard let action = action as? StoreAction else { preconditionFailure("the two types are one") }
       return action
     }
