@@ -32,14 +32,6 @@ final class Sharer: Sendable {
   /// What is asked of the thread.
   private final class RequestBox: Sendable {
     let guarded = Mutex(Request())
-
-    /// What was asked since the last look, which is to begin if it is to be.
-    func take(forLook isLook: Bool) -> Request {
-      guarded.withLock { request in
-        defer { if isLook { (request.isAgreementChanged, request.isFileChanged) = (false, false) } }
-        return request
-      }
-    }
   }
 
   /// Begins. Problems and notices are told from the thread.
@@ -50,9 +42,7 @@ final class Sharer: Sendable {
     let (waker, request) = (try Waker(), RequestBox())
     (self.waker, self.request) = (waker, request)
     thread = try DriverThread(name: "share") {
-      let work = Work(
-        agreement, options: options, app: app, waker: waker, request: request, report: report, notify: notify)
-      work.run()
+      Work(agreement, options: options, app: app, waker: waker, request: request, report: report, notify: notify).run()
     }
   }
 
@@ -108,7 +98,7 @@ final class Sharer: Sendable {
 
     func run() {
       while true {
-        _ = request.take(forLook: true)
+        request.guarded.withLock { ($0.isAgreementChanged, $0.isFileChanged) = (false, false) }
         look(within: Sharer.patience)
         let isQuick = folder.isBlind || problem != nil || turn == nil
         let tick = MonotonicClock.now() + (isQuick ? Sharer.shortTick : Sharer.tick)
@@ -117,7 +107,7 @@ final class Sharer: Sendable {
         var earliest = MonotonicClock.now() + Sharer.pause
         var isDirty = false
         while true {
-          let request = request.take(forLook: false)
+          let request = request.guarded.withLock { $0 }
           let now = MonotonicClock.now()
           if let end = request.end { return look(within: .nanoseconds(Int64(end > now ? end - now : 0))) }
           if request.isAgreementChanged { isDirty = true }
