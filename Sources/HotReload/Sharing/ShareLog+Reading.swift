@@ -28,9 +28,8 @@ extension ShareLog {
     var label: String? { hash.map { "\($0)-\(time)-\(sameTime[$0] ?? 1)" } }
 
     mutating func move(to version: Version) {
-      let number = JSONNumber(version.time).exactly(Int.self) ?? 0
-      if number != time { sameTime = [:] }
-      (hash, time) = (version.hash, number)
+      if version.time != time { sameTime = [:] }
+      (hash, time) = (version.hash, Int(version.time))
       sameTime[version.hash, default: 0] += 1
     }
 
@@ -146,7 +145,7 @@ extension ShareLog {
       if form == .inside { cursor.note(found: found?.version, isOthers: isOthers) }
       if head.version.cause == .merged {
         let saves = (merged?.saves ?? []) + (found.flatMap { FoundSave($0, at: cursor) }.map { [$0] } ?? [])
-        merged = Merged(over: merged?.former ?? former, save: cursor.value, saves: saves)
+        merged = Merged(former: merged?.former ?? former, save: cursor.value, saves: saves)
         return
       }
       defer { merged = nil }
@@ -156,12 +155,12 @@ extension ShareLog {
       }
       // What is before the label was said.
       if label != nil, !hasMetLabel, !isLater { return }
-      defer { if form == .inside, found == nil { noteWritten(head.version) } }
+      defer { if form == .inside, found == nil { noteWritten(.init(head.version), cursor.value) } }
       if let found, let save = FoundSave(found, at: cursor) {
         return tell(former.value, nil, save: save)
       }
       let recorded = isOthers ? nil : actions(of: head, after: former.hash)
-      if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(over: former, save: nil)) {
+      if let merged = merged ?? (recorded?.ground == nil ? nil : Merged(former: former, save: nil)) {
         tell(merged, recorded)
       } else if isOthers {
         isContinued = false
@@ -190,11 +189,7 @@ extension ShareLog {
       let former: Former
       let save: JSONValue?
       /// The saves as they were found, where that is told.
-      let saves: [FoundSave]
-
-      init(over former: Former, save: JSONValue?, saves: [FoundSave] = []) {
-        (self.former, self.save, self.saves) = (former, save, saves)
-      }
+      var saves: [FoundSave] = []
     }
 
     /// The version of a file that somebody had saved, where that is told.
@@ -206,11 +201,9 @@ extension ShareLog {
       .map { (FileVersion(head.version.hash, modified: $0.isSure ? $0.modified : nil), Int($0.modified / 1_000)) }
     }
 
-    private mutating func noteWritten(_ version: Version) {
-      written.append(
-        Written(
-          version: FileVersion(version.hash, modified: version.fileTime), value: cursor.value,
-          wasFound: cursor.foundBytes.contains("\(version.hash)"), commitCount: commits.count))
+    private mutating func noteWritten(_ version: FileVersion, _ value: JSONValue?) {
+      let wasFound = cursor.foundBytes.contains(version.hash)
+      written.append(Written(version: version, value: value, wasFound: wasFound, commitCount: commits.count))
     }
 
     /// Tells a save by what it changed, or what a file held by default, and then the actions that went over it, but not what others
@@ -315,7 +308,7 @@ extension ShareLog {
       run.actions += records.text[actions]
       run.patches.append(head.body)
       run.size += line.count
-      if form == .inside { run.written.append(FileVersion(head.version.hash, modified: head.version.fileTime)) }
+      if form == .inside { run.written.append(FileVersion(head.version)) }
       cursor.move(to: head.version)
       return true
     }
@@ -329,15 +322,7 @@ extension ShareLog {
       } else {
         for patch in run.patches where !apply(patch) { return reset() }
       }
-      if form == .inside {
-        for version in run.written {
-          let value = version == run.written.last ? cursor.value : nil
-          written.append(
-            Written(
-              version: version, value: value, wasFound: cursor.foundBytes.contains(version.hash),
-              commitCount: commits.count))
-        }
-      }
+      for version in run.written { noteWritten(version, version == run.written.last ? cursor.value : nil) }
       let text = [UInt8(ascii: "[")] + run.actions + [UInt8(ascii: "]")]
       guard case .array(let actions)? = try? JSONValue(parsing: text) else {
         // The records say more than they should; what they did can be told all the same.
@@ -378,4 +363,7 @@ extension FoundSave {
 extension FileVersion {
   /// The version of a file that has some bytes, and was modified at a time in nanoseconds since 1970.
   init(_ hash: ContentHash, modified: Int64?) { self.init(hash: "\(hash)", modified: modified.map(Int.init)) }
+
+  /// A version as an instance writes it.
+  fileprivate init(_ version: Version) { self.init(version.hash, modified: version.fileTime) }
 }
