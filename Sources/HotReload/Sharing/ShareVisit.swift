@@ -2,9 +2,7 @@ import Replication
 
 /// What a command that looks at a file once has to do with other devices, where the file is shared.
 final class ShareVisit {
-  private let agreement: ShareAgreement
   private let session: ShareSession
-  private let stateFolder: String
   private let timeout: Duration
   private let report: (Problem) -> Void
 
@@ -46,13 +44,12 @@ final class ShareVisit {
     guard ShareAgreement.exists(for: path, stateFolder: options.stateFolder) else { return nil }
     do throws(SystemError) {
       guard let agreement = try ShareAgreement.current(for: path, stateFolder: options.stateFolder) else { return nil }
-      self.agreement = agreement
+      session = ShareSession(agreement, options: options, app: app, onNotice: notify)
     } catch {
       report(.cannotShare(file, error))
       return nil
     }
-    session = ShareSession(agreement, options: options, app: app, onNotice: notify)
-    (stateFolder, self.timeout, self.report) = (options.stateFolder, timeout, report)
+    (self.timeout, self.report) = (timeout, report)
   }
 
   /// Brings in what others did, if anything has arrived.
@@ -62,10 +59,9 @@ final class ShareVisit {
 
   /// Says what was committed, unless another process is there that does.
   func carryOut() {
+    let turn = try? ShareLock.turn(session.agreement, stateFolder: session.options.stateFolder, app: nil)
     // Where that can't be told, both do.
-    if let turn = try? ShareLock.turn(agreement, stateFolder: stateFolder, app: nil), (try? turn.tryLock()) == false {
-      return
-    }
+    if let turn, (try? turn.tryLock()) == false { return }
     attempt { () throws(Problem) in try session.synchronise(within: timeout) }
   }
 
