@@ -39,6 +39,13 @@ package final class Folder: Sendable {
   /// The path of something in a directory.
   static func path(of name: String, in folder: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
+  /// The path of the directory that something is in, and its name there.
+  package static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  }
+
   /// Opens something in this directory; a symbolic link is not followed.
   package func open(_ name: String, _ flags: Int32, permissions: mode_t = 0) throws(SystemError) -> FileDescriptor {
     try FileDescriptor(opening: name, flags | O_NOFOLLOW, permissions: permissions, in: self)

@@ -85,10 +85,9 @@ struct ConflictCopies {
 
   /// Those of a file with this resolved path.
   init(of path: String) throws(SystemError) {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    name = String(path[path.index(after: slash)...])
-    names = ConflictCopyNames(of: name)
-    folder = try Folder(path: slash == path.startIndex ? "/" : String(path[..<slash]))
+    let place = Folder.split(path)
+    (name, names) = (place.name, ConflictCopyNames(of: place.name))
+    folder = try Folder(path: place.folder)
   }
 
   /// The names of files there of which a verdict is the one given, in order.

@@ -56,12 +56,10 @@ struct EngineFilter {
           advice: "what is beside the file for an instant stays here"))
     }
     if git, isThere(".git") {
-      let slash = file.lastIndex(of: "/") ?? file.startIndex
-      let name = String(file[file.index(after: slash)...])
+      let (folder, name) = Folder.split(file)
       filters.append(
         EngineFilter(
-          engine: "git", folder: slash == file.startIndex ? "/" : String(file[..<slash]), name: ".gitignore",
-          lines: ["/\(escapedForGit(name))", leftovers],
+          engine: "git", folder: folder, name: ".gitignore", lines: ["/\(escapedForGit(name))", leftovers],
           advice:
             "the journals say all that the file holds; if git has it already: git rm --cached \(name.quotedForShell)"
         ))

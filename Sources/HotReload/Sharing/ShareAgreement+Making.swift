@@ -40,21 +40,20 @@ extension ShareAgreement {
       let old = try current(for: path, stateFolder: stateFolder)
       let place =
         if let folder { try Folder.resolved(folder) } else { old?.folder ?? Self.folder(beside: path) }
-      if except?.isEmpty == false, place == Self.folder(beside: path) {
+      let isInside = place == Self.folder(beside: path)
+      if isInside, except?.isEmpty == false {
         throw refusal(
           file,
           "lies beside its journals, so that all of it comes to the other devices; share it through a FOLDER to except places"
         )
       }
-      if place == Self.folder(beside: path), case let kind = try FileSystemKind(at: shared.folder.path),
-        kind.locksMayStayHere
-      {
+      if isInside, case let kind = try FileSystemKind(at: shared.folder.path), kind.locksMayStayHere {
         throw refusal(
           file,
           "lies where other machines may write to it as well, and locks don't reach them (\(kind)): keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'"
         )
       }
-      if folder == nil, place == Self.folder(beside: path) { try makeFolder(beside: shared) }
+      if folder == nil, isInside { try makeFolder(beside: shared) }
       let there = try ShareFolder(path: place)
       if let old {
         guard old.folder == place else {
@@ -65,7 +64,7 @@ extension ShareAgreement {
         new.except = except ?? old.except
         return new
       }
-      guard place == Self.folder(beside: path) || !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
+      guard isInside || !path.hasPrefix(place == "/" ? "/" : "\(place)/") else {
         throw refusal(
           file,
           "lies in '\(place)' itself, where what keeps that in sync would overwrite it; give it a place outside, or no FOLDER"
@@ -85,10 +84,8 @@ extension ShareAgreement {
     let path = folder(beside: file.resolvedPath)
     // A file that is missing, or can't be examined, is as private as can be.
     let readable = ((try? FileStatus(of: file.resolvedPath).permissions) ?? 0o600) & 0o666
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let parent = try Folder(path: slash == path.startIndex ? "/" : String(path[..<slash]))
-    _ = try parent.folder(
-      making: String(path[path.index(after: slash)...]), permissions: 0o700 | readable | (readable & 0o444) >> 2)
+    let (parent, name) = Folder.split(path)
+    _ = try Folder(path: parent).folder(making: name, permissions: 0o700 | readable | (readable & 0o444) >> 2)
   }
 
   /// The agreement for a file as it was given.

@@ -25,7 +25,7 @@ struct RecordingFile: ~Copyable {
   ///   under a name of the archive.
   static func begin(_ path: String, limits: RecordingLimits) throws(RecorderError) -> RecordingFile {
     do throws(SystemError) {
-      let (directory, name) = split(path)
+      let (directory, name) = Folder.split(path)
       if name.isEmpty { throw SystemError(call: "openat", errno: System.EISDIR, path: path) }
       let folder = try Folder(path: directory)
       // Locked until it has its new name, so that of two who begin at once one sees the other.
@@ -189,12 +189,6 @@ struct RecordingFile: ~Copyable {
       }
     }
     try folder.rename(".\(name)~", to: name)
-  }
-
-  private static func split(_ path: String) -> (directory: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let directory = path[..<slash]
-    return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
   }
 
   /// The bytes of a recording.
