@@ -33,9 +33,6 @@ struct ShareFolder {
     }
   }
 
-  /// The name of a writer's journal.
-  static func journalName(of writer: Writer) -> String { "\(writer).journal" }
-
   /// Whether a file may be a journal, or a copy of one that an engine made where two of a name met. What a line says
   /// decides whose it is.
   private static func isJournal(_ name: String) -> Bool {

@@ -13,6 +13,8 @@ import StateJSON
 final class ShareJournals {
   let agreement: ShareAgreement
   private(set) var device: Device
+  /// The name of its journal in the folder.
+  private var ownName: String { "\(device.writer).journal" }
   /// The document that all it has taken comes to; `nil` if there is none.
   var document: JSONValue? { device.document }
   private let folder: ShareFolder
@@ -218,19 +220,17 @@ final class ShareJournals {
   /// all that lies there. Otherwise what it keeps was set back, or another one writes under its name.
   func unknownLabels() throws(SystemError) -> [String]? {
     guard let copy = own.last, let end = kept[copy]?.end else { return nil }
-    let name = ShareFolder.journalName(of: device.writer)
-    guard let status = try folder.folder.status(of: name) else { return nil }
-    if published?.name == name, published?.status.size == status.size { return nil }
-    if status.size == end.offset, try ends(name, as: copy, at: status.size) { return nil }
-    guard let bytes = try folder.contents(of: name, from: 0, upTo: status.size) else { return nil }
-    let there = Journal(bytes, name: name).lines
+    guard let status = try folder.folder.status(of: ownName) else { return nil }
+    if published?.name == ownName, published?.status.size == status.size { return nil }
+    if status.size == end.offset, try ends(ownName, as: copy, at: status.size) { return nil }
+    guard let bytes = try folder.contents(of: ownName, from: 0, upTo: status.size) else { return nil }
+    let there = Journal(bytes, name: ownName).lines
     guard device.isForeign(there) else { return nil }
     return there.filter { device.fold.lines.number(of: $0.id) == nil }.compactMap { $0.entry?.upto }
   }
 
   /// Reads what has arrived in the folder.
   func readFolder() throws(SystemError) {
-    let ownName = ShareFolder.journalName(of: device.writer)
     for (name, status) in try folder.journals() where name != ownName {
       var source = sources[name] ?? Source(copy: copies(of: name).last)
       if source.status?.hasSameContent(as: status) == true { continue }
@@ -253,7 +253,6 @@ final class ShareJournals {
 
   /// Whether a file is a copy of this device's journal, as an engine makes them, in which there is nothing that the journal hasn't.
   private func isNeedless(_ name: String, _ status: FileStatus) throws(SystemError) -> Bool {
-    let ownName = ShareFolder.journalName(of: device.writer)
     guard name.hasPrefix("\(device.writer)."), let own = try folder.folder.status(of: ownName), own.size >= status.size,
       let copy = try folder.contents(of: name, from: 0, upTo: status.size)
     else { return false }
@@ -359,17 +358,14 @@ final class ShareJournals {
   }
 
   private func publish(_ copy: String, upTo size: Int) throws {
-    let name = ShareFolder.journalName(of: device.writer)
-    let status = try folder.folder.status(of: name)
-    let isAsLeft = status.flatMap { status in published.map { $0.name == name && $0.status.hasSameContent(as: status) }
+    let status = try folder.folder.status(of: ownName)
+    if let status, let published, published.name == ownName, published.status.hasSameContent(as: status),
+      published.status.size <= size
+    {
+      return try write(copy, from: published.status.size, to: size)
     }
-    if isAsLeft == true, let start = published?.status.size, start <= size {
-      return try write(copy, from: start, to: size)
-    }
-    let there = try status.flatMap { status throws(SystemError) in
-      try folder.contents(of: name, from: 0, upTo: status.size)
-    }
-    if let there, device.isForeign(Journal(there, name: name).lines) {
+    let there = try status.flatMap { try folder.contents(of: ownName, from: 0, upTo: $0.size) }
+    if let there, device.isForeign(Journal(there, name: ownName).lines) {
       try beginAgain()
       return try publish()
     }
@@ -381,25 +377,23 @@ final class ShareJournals {
   /// Waits until what this device has said is on the disk, here and in the folder.
   func flush() throws(SystemError) {
     if let copy = own.last { try records.open(copy, System.O_RDONLY).flush() }
-    let name = ShareFolder.journalName(of: device.writer)
-    if try folder.folder.status(of: name) != nil { try folder.folder.open(name, System.O_RDONLY).flush() }
+    if try folder.folder.status(of: ownName) != nil { try folder.folder.open(ownName, System.O_RDONLY).flush() }
     try folder.folder.descriptor.flush()
   }
 
   /// Goes on under another name, and says commits, if any, at once. What lies in the folder under the former one is another's then.
   func beginAgain(saying commits: [LocalCommit] = []) throws {
     guard let writer = Writer(device: agreement.device, incarnation: Self.newIncarnation()) else { return }
-    try say { (device) throws(JournalLineError) in try device.beginAgain(as: writer) + device.export(commits) }
+    try say { try $0.beginAgain(as: writer) + $0.export(commits) }
   }
 
   /// Writes a part of what was said to this device's journal in the folder, and cuts off what is behind that.
   private func write(_ copy: String, from start: Int, to end: Int) throws(SystemError) {
-    let name = ShareFolder.journalName(of: device.writer)
-    if start == end, published?.name == name { return }
+    if start == end, published?.name == ownName { return }
     let bytes = try records.open(copy, System.O_RDONLY).contents(from: start, upTo: end - start)
-    let file = try folder.folder.open(name, System.O_RDWR | System.O_CREAT, permissions: permissions)
+    let file = try folder.folder.open(ownName, System.O_RDWR | System.O_CREAT, permissions: permissions)
     try file.write(bytes, at: start)
     if try file.status().size > end { try file.truncate(to: end) }
-    published = (name, try file.status())
+    published = (ownName, try file.status())
   }
 }

@@ -14,7 +14,7 @@ extension ShareSession {
     var (plain, rest, finds): ([LocalCommit], ArraySlice<ShareLog.Written>, [FileVersion]) = ([], news.written[...], [])
     func sayPlain() throws {
       defer { plain = [] }
-      if !plain.isEmpty { try journals.say { (device) throws(JournalLineError) in try device.export(plain) } }
+      if !plain.isEmpty { try journals.say { try $0.export(plain) } }
     }
     for (index, commit) in commits.enumerated() {
       guard let save = commit.save else {
@@ -46,7 +46,7 @@ extension ShareSession {
       for version in named.dropLast() { declared.unnamed[version.version.hash] = version.version }
       named.removeFirst(named.count - 1)
     }
-    try journals.say { (device) throws(JournalLineError) in
+    try journals.say { device in
       let unknown = named.map(\.version).filter { !device.isDeclared($0) }
       if unknown.isEmpty { return [] }
       // Where something had been found, and not been told yet, nobody else can know what that came to.
@@ -59,9 +59,7 @@ extension ShareSession {
   private func declareStanding(_ news: ShareLog.News, in journals: ShareJournals) throws {
     guard let hash = news.hash, let version = standingVersion(hash), journals.device.isWrittenHere(hash: version.hash)
     else { return }
-    try journals.say { (device) throws(JournalLineError) in
-      device.isDeclared(version) ? [] : try device.declare([version])
-    }
+    try journals.say { $0.isDeclared(version) ? [] : try $0.declare([version]) }
   }
 
   /// Names those that somebody has turned out to have read.
@@ -70,7 +68,7 @@ extension ShareSession {
     let read = hashes.compactMap { declared.unnamed.removeValue(forKey: "\($0)") }.sorted {
       $0.time ?? 0 < $1.time ?? 0
     }
-    if !read.isEmpty { try journals.say { (device) throws(JournalLineError) in try device.declare(read) } }
+    if !read.isEmpty { try journals.say { try $0.declare(read) } }
   }
 
   private func tell(
@@ -86,9 +84,7 @@ extension ShareSession {
       version, modified: save.modified, contents: save.contents,
       isRepeatedOnPurpose: isTimed && (meaning == .repeated || origin?.isRestore == true), nearest: origin?.version,
       written: written)
-    try journals.say { (device) throws(JournalLineError) in
-      try device.tell(found, upto: commit.label, at: commit.time)
-    }
+    try journals.say { try $0.tell(found, upto: commit.label, at: commit.time) }
     if let label = save.label, let notice = declared.origins?.notice(ofSaveAt: label, in: options.replica.file) {
       declared.held.append(HeldNotice(version: version, notice: notice, due: MonotonicClock.now() + Self.grace))
     }
@@ -118,7 +114,7 @@ extension ShareSession {
 
   /// Says what explains saves of others better than what they said.
   func explainSaves(in journals: ShareJournals) throws {
-    try journals.say { (device) throws(JournalLineError) in
+    try journals.say { device in
       try device.explainSaves { [self] in origin(of: $0, $1, besides: $2)?.version }
     }
   }
@@ -153,7 +149,7 @@ extension ShareSession {
     let nothing = LocalCommit(label: contents.label, time: contents.time, before: value, after: value)
     let isKnown = journals.device.meaning(of: version) != .unknown
     guard isKnown || policy == .merge && journals.isExplained(value, as: version) else { return false }
-    try journals.say { (device) throws(JournalLineError) in
+    try journals.say { device in
       let save = FoundSave(version, contents: value)
       let told = isKnown ? [] : try device.tell(save, upto: contents.label, at: contents.time)
       return try told.isEmpty ? device.export([nothing], isReading: true) : told
@@ -194,9 +190,7 @@ extension ShareSession {
       let save = FoundSave(
         version, modified: Int(copy.status.modified / 1_000), contents: copy.contents,
         nearest: nearest(to: copy, version))
-      try journals.say { (device) throws(JournalLineError) in
-        try device.tell(save, upto: nil, at: Int(WallClock.now()))
-      }
+      try journals.say { try $0.tell(save, upto: nil, at: Int(WallClock.now())) }
     }
   }
 

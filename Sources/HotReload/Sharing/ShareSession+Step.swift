@@ -97,9 +97,9 @@ extension ShareSession {
       // Since then it may have come to hold something else.
       let version = commits.isEmpty ? news.hash.flatMap(standingVersion) : nil
       if try version.map({ try !joinFile(with: contents, $0, join, in: journals) }) ?? true {
-        try journals.say { (device) throws(JournalLineError) in
+        try journals.say { device in
           try device.join(with: contents, by: join, without: places)
-            + (version.map { version throws(JournalLineError) in try device.declare([version]) } ?? [])
+            + (version.map { try device.declare([$0]) } ?? [])
         }
       }
       try tell(news, commits, to: journals)
@@ -108,10 +108,10 @@ extension ShareSession {
     }
     try tellCopies(in: journals)
     home = whole.value
-    try journals.say { (device) throws(JournalLineError) in try device.introduce(as: agreement.name) }
+    try journals.say { try $0.introduce(as: agreement.name) }
     journals.take()
     var there: Set<LineID>?
-    try journals.say { (device) throws(JournalLineError) in
+    try journals.say { device in
       try device.respond(
         app: app(at: whole.value), at: ShareJournals.now,
         nearest: { [self] in origin(of: $0, $1, besides: $2)?.version }
@@ -138,13 +138,13 @@ extension ShareSession {
     switch agreement.form {
     case .inside:
       if news.written.contains(where: \.wasFound) {
-        try journals.say { (device) throws(JournalLineError) in try device.declareReading() }
+        try journals.say { try $0.declareReading() }
       }
       journals.take()
       declared.origins = nil
       try tellFile(news, commits, to: journals)
     case .apart where !commits.isEmpty:
-      try journals.say { (device) throws(JournalLineError) in try device.export(commits) }
+      try journals.say { try $0.export(commits) }
     case .apart: break
     }
   }

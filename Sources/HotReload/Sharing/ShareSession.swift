@@ -166,7 +166,7 @@ package final class ShareSession {
     try attempt {
       let journals = try open()
       try journals.catchUp()
-      try journals.say { (device) throws(JournalLineError) in try device.leave() }
+      try journals.say { try $0.leave() }
       try journals.publish()
     }
   }
