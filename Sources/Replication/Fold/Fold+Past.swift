@@ -16,21 +16,17 @@ extension Fold {
       return line.entry == nil && !saves.contains(number) ? nil : line.doing
     }
     let best = best(among: isKnown, saves)
+    var (state, first) = (FoldState(value: best?.settled.value), 0)
     if best?.number == self.best?.number, best?.number == start,
       let last = documents.last(upTo: firstDifference(for: readers, saves))
     {
-      var state = last.state
-      entries.forEach(from: last.count) { _, number in
-        if let best, lines.isRead(number, by: best.number) { return }
-        if isKnown(number), let entry = doing(number) { state.apply(entry) }
+      (state, first) = (last.state, last.count)
+    } else {
+      entries.forEach(from: 0) { _, number in
+        if let best, lines.isRead(number, by: best.number), let entry = doing(number) { state.ghosts.remember(entry) }
       }
-      return state.value
     }
-    var state = FoldState(value: best?.settled.value)
-    entries.forEach(from: 0) { _, number in
-      if let best, lines.isRead(number, by: best.number), let entry = doing(number) { state.ghosts.remember(entry) }
-    }
-    entries.forEach(from: 0) { _, number in
+    entries.forEach(from: first) { _, number in
       if let best, lines.isRead(number, by: best.number) { return }
       if isKnown(number), let entry = doing(number) { state.apply(entry) }
     }
