@@ -41,8 +41,6 @@ package struct KnownLines: Sendable {
   private var chains: [Chain] = []
   /// How many lines count.
   package private(set) var countedCount = 0
-  /// Whether a line doesn't count because there are as many chains as there may be.
-  private(set) var hasTooManyChains = false
 
   /// Knows nothing.
   package init() {}
@@ -112,11 +110,9 @@ package struct KnownLines: Sendable {
     return true
   }
 
+  /// Begins a chain, unless there are as many as there may be.
   private mutating func begin(of writer: Writer) -> Bool {
-    guard chains.count < JournalLimits.chainCount else {
-      hasTooManyChains = true
-      return false
-    }
+    guard chains.count < JournalLimits.chainCount else { return false }
     chains.append(Chain(writer: writer))
     return true
   }

@@ -190,7 +190,6 @@ import Testing
       last = journal.lines.last
       journal.lines.forEach { lines.add($0) }
     }
-    #expect(lines.hasTooManyChains)
     #expect(lines.countedCount == 2 * JournalLimits.chainCount)
     #expect(lines.count == 2 * (JournalLimits.chainCount + 5))
     #expect(lines.missing.isEmpty)
