@@ -152,7 +152,7 @@ extension Device {
         if let save = commit.save {
           _ = try device.tell(save, upto: commit.label, at: commit.time)
         } else if let seed = commit.seed, let document = commit.after {
-          try device.plant(document, seed, upto: commit.label)
+          _ = try device.seed(document, seed, upto: commit.label)
         } else {
           try device.export(commit, isReading)
         }
@@ -191,17 +191,13 @@ extension Device {
   package mutating func seed(
     _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String? = nil
   ) throws(JournalLineError) -> [JournalLine] {
-    try saying { (device) throws(JournalLineError) in try device.plant(document, seed, upto: label) }
-  }
-
-  private mutating func plant(
-    _ document: JSONValue, _ seed: JournalEntry.Seed, upto label: String?
-  ) throws(JournalLineError) {
-    try append([
-      "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
-      "upto": label.map(JSONValue.string), "change": ["is": document],
-    ])
-    exported = label
+    try saying { (device) throws(JournalLineError) in
+      try device.append([
+        "kind": "entry", "time": .number(JSONNumber(seed.time)), "seed": .string(seed.rawValue),
+        "upto": label.map(JSONValue.string), "change": ["is": document],
+      ])
+      device.exported = label
+    }
   }
 
   /// Says how the device is called from now on, unless it has said that.
