@@ -95,13 +95,8 @@ struct ConflictCopies {
     try folder.names(startingWith: "").filter { $0 != name && names.verdict(on: $0) == verdict }.sorted()
   }
 
-  /// Reads those that an engine made; links, and what isn't a file, are none.
-  ///
-  /// - Parameters:
-  ///   - limits: How large they may be.
-  ///   - refuse: Told of one that can't be read, by its name, and why.
-  /// - Returns: Those that are whole.
-  /// - Throws: When the folder can't be read.
+  /// Reads those that an engine made, and that are whole; links, and what isn't a file, are none. What can't be read is refused, by its
+  /// name, and with the reason.
   func read(within limits: JSONLimits, refuse: (String, String) -> Void) throws(SystemError) -> [ConflictCopy] {
     var copies: [ConflictCopy] = []
     for name in try names(of: .copy).prefix(Self.limit) {

@@ -39,7 +39,6 @@ struct SaveOrigins {
   ///   - label: The label of the version that it is in the log. After it an instance may have come to the same bytes.
   ///   - time: What came later is left out: milliseconds since 1970.
   ///   - isLater: Whether something that was found in the file has the save in it.
-  /// - Returns: What it was made from, and whether it brings back what stood there.
   func origin(
     of contents: JSONValue, _ version: FileVersion, at label: String? = nil, until time: Int64 = .max,
     besides isLater: (FileVersion) -> Bool = { _ in false }

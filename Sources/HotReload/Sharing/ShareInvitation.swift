@@ -12,11 +12,6 @@ struct ShareInvitation {
   let objection: String?
 
   /// `nil` if there is none, or this user has left.
-  ///
-  /// - Parameters:
-  ///   - file: The resolved path of the file.
-  ///   - stateFolder: Where this user's instances keep what must outlive them.
-  /// - Throws: When what lies there can't be read.
   init?(to file: SharedFile, stateFolder: String) throws(SystemError) {
     let path = file.resolvedPath
     // Nearly no file has such journals; a folder that can't be examined counts as none.
@@ -48,13 +43,8 @@ struct ShareInvitation {
 }
 
 extension ShareAgreement {
-  /// Takes part in what other devices share, if this file has come here with their journals.
-  ///
-  /// - Parameters:
-  ///   - file: The path of the file, as it was given.
-  ///   - options: How it is mirrored.
-  /// - Returns: What is to be told.
-  /// - Throws: When what lies there can't be read.
+  /// Takes part in what other devices share, if this file has come here with their journals; returns what is to be told. The path of the
+  /// file is as it was given.
   static func join(_ file: String, options: ReplicatorOptions) throws(Problem) -> [Notice] {
     let invitation: ShareInvitation?
     do throws(SystemError) {

@@ -94,12 +94,8 @@ struct ShareLog {
     return Addition(text: text, label: label, value: value)
   }
 
-  /// The versions in what was read last; `nil` if what was read before has been taken back, so that it is to be read again.
-  ///
-  /// - Parameters:
-  ///   - addition: What was read.
-  ///   - found: What the file held then. If that is the newest version, it needn't be made of those before it.
-  /// - Returns: What has come since.
+  /// The versions in what was read last; `nil` if what was read before has been taken back, so that it is to be read again. If the newest
+  /// is what was found in the file then, it needn't be made of those before it.
   mutating func news(in addition: Addition, until found: FoundDocument?) -> News? {
     let (label, wasAtLabel) = (addition.label, expected != nil)
     var reading = Reading(LogRecords(addition.text), cursor, since: wasAtLabel ? nil : label, form, places)

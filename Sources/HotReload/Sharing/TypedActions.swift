@@ -6,16 +6,11 @@ import StoreCore
 final class TypedActions<State: Sendable, StoreAction: Sendable>: ActionReducer {
   let version: AppVersion
   private let model: TypedModel<State, StoreAction>
-  /// What is not in a document is as it is here.
+  /// The state that the store began with: what is not in a document is as it is here.
   private let initial: State
   private let decode: @Sendable (JSONValue) throws -> StoreAction
 
-  /// `nil` unless the actions can be read.
-  ///
-  /// - Parameters:
-  ///   - version: The app.
-  ///   - model: One of its own, as it is used on another thread.
-  ///   - initial: The state that the store began with.
+  /// `nil` unless the actions can be read. The model is one of its own, as it is used on another thread.
   init?(_ version: AppVersion, model: TypedModel<State, StoreAction>, initial: State) {
     guard let type = StoreAction.self as? any (Decodable & Sendable).Type else { return nil }
     (self.version, self.model, self.initial) = (version, model, initial)

@@ -141,12 +141,8 @@ extension Device {
     }
   }
 
-  /// Says of saves what explains them by less than what was said, where this device knows that.
-  ///
-  /// - Parameters:
-  ///   - nearest: See ``respond(app:at:nearest:isStanding:)``.
-  ///   - last: The last line in which it said what it had read: of what it knew by then it has said that.
-  /// - Throws: If a line would be longer than any may be.
+  /// Says of saves what explains them by less than what was said, where this device knows that. The last line is the one in which it said
+  /// what it had read: of what it knew by then it has said that.
   mutating func explainSaves(_ nearest: OwnSearch, after last: KnownLines.Number?) throws(JournalLineError) {
     let news = fold.saves.lines[explanations.lineCount...].filter { [lines = fold.lines] number in
       last.map { number != $0 && !lines.isRead(number, by: $0) } ?? true

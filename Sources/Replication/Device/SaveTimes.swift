@@ -21,13 +21,8 @@ struct SaveTimes {
   /// Those that were made later: what they were made from, this one may have been as well.
   var followers: [KnownLines.Number] { (justAfter + later).map(\.effective) }
 
-  /// Finds those that were made before and after a save.
-  ///
-  /// - Parameters:
-  ///   - version: What was saved.
-  ///   - modified: When that was, in microseconds since 1970, if it is known.
-  ///   - recent: Other saves, whether they count or not.
-  ///   - fold: What is known of them.
+  /// Finds those that were made before and after a save, if it is known when that was, in microseconds since 1970. The recent saves are
+  /// all that there are, whether they count or not.
   init(
     of version: FileVersion, at modified: Int?, among recent: [(number: KnownLines.Number, save: JournalSave)],
     _ fold: Fold
