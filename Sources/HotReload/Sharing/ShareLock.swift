@@ -11,7 +11,7 @@ final class ShareLock {
 
   /// Takes it.
   ///
-  /// - Throws: `ETIMEDOUT` if somebody has it for that long, or why it can't be had.
+  /// - Throws: `EAGAIN` if somebody has it for that long, or why it can't be had.
   init(_ agreement: ShareAgreement, stateFolder: String, until deadline: UInt64) throws(SystemError) {
     let records = try StateFolder.open(stateFolder).folder(making: agreement.recordsName)
     descriptor = try records.open(Self.name, System.O_RDWR | System.O_CREAT, permissions: 0o600)
