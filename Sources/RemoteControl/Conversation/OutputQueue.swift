@@ -1,4 +1,5 @@
 import HotReload
+import StoreCore
 import Synchronization
 
 /// Bytes on their way to a stream, written by a thread of their own: whoever has something to say never waits for a slow
@@ -100,13 +101,5 @@ package final class OutputQueue: Sendable {
       guarded.withLock { $0.failure = error }
       reader.wake()
     }
-  }
-}
-
-extension Array {
-  /// Empties the array; returns what was in it.
-  fileprivate mutating func takeAll() -> [Element] {
-    defer { self = [] }
-    return self
   }
 }

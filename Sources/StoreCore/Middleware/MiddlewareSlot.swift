@@ -75,9 +75,8 @@ public final class MiddlewareSlot<State: Sendable, Action: Sendable>: Middleware
   public func start(_ store: Store<State, Action>) throws {
     self.store.set(store)
     let first = content.withLock { content in
-      defer { content.acting = [] }
       content.isStarted = true
-      return content.acting
+      return content.acting.takeAll()
     }
     switchTo(first, try begin(first, store), store)
   }

@@ -61,8 +61,7 @@ final class SerialWorker: Sendable {
         queue.isRunning = false
         return nil
       }
-      defer { queue.bodies = [] }
-      return queue.bodies
+      return queue.bodies.takeAll()
     }
   }
 }

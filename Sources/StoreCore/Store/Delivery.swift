@@ -102,7 +102,6 @@ extension Store.Core {
   /// What came meanwhile, the oldest last.
   mutating func takeOutbox(for deliverer: Deliverer) -> [Delivery<State>] {
     deliverer.duty.store(.somebody, ordering: .relaxed)
-    defer { outbox = [] }
-    return outbox.reversed()
+    return outbox.takeAll().reversed()
   }
 }

@@ -62,8 +62,7 @@ final class Turn: Sendable {
   @usableFromInline
   func takeDeferred() -> [Work] {
     hasDeferred.store(false, ordering: .relaxed)
-    defer { deferred = [] }
-    return deferred
+    return deferred.takeAll()
   }
 
   /// Traps if the caller is inside of a turn.

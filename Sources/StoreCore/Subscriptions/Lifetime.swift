@@ -42,11 +42,7 @@ final class Lifetime: Sendable {
   @usableFromInline
   func cancel() {
     guard cancellation.cancel() else { return }
-    let taken = endings.withLock { endings in
-      defer { endings = [] }
-      return endings
-    }
-    for ending in taken { ending() }
+    for ending in endings.withLock({ $0.takeAll() }) { ending() }
   }
 }
 

@@ -1,3 +1,4 @@
+import StoreCore
 import Synchronization
 
 /// The routes that wait to be gone to, and the one that is under way.
@@ -64,8 +65,7 @@ final class Navigator: Sendable {
     let (next, settled) = core.withLock { core -> (Destination?, [AsyncStream<Void>.Continuation]) in
       core.current = core.waiting.isEmpty || core.isEnded ? nil : core.waiting.removeFirst()
       if core.current != nil { return (core.current, []) }
-      defer { core.settling = [] }
-      return (nil, core.settling)
+      return (nil, core.settling.takeAll())
     }
     for continuation in settled { continuation.finish() }
     return next
@@ -112,8 +112,7 @@ final class Navigator: Sendable {
   func end() {
     let (cancel, onEnd, settling) = core.withLock { core in
       core.isEnded = true
-      defer { core.settling = [] }
-      return (core.cancel, core.onEnd, core.settling)
+      return (core.cancel, core.onEnd, core.settling.takeAll())
     }
     cancel?()
     onEnd?()

@@ -27,12 +27,7 @@ final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, La
   var events: [Event] { core.withLock { $0.events } }
 
   /// Takes out what was sent too late.
-  func takeLate() -> [String] {
-    core.withLock { core in
-      defer { core.late = [] }
-      return core.late
-    }
-  }
+  func takeLate() -> [String] { core.withLock { $0.late.takeAll() } }
 
   func cameTooLate(_ action: Action, from effect: String) {
     core.withLock { $0.late.append("\(Readable.text(action)), from \(effect)") }
@@ -83,8 +78,7 @@ final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, La
         core.sending = nil
       }
       core.events.append(event)
-      defer { core.waiting = [] }
-      return core.waiting
+      return core.waiting.takeAll()
     }
     for ended in waiting { ended(true) }
   }

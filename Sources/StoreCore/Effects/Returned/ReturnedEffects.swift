@@ -37,11 +37,7 @@ final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware, Chan
 
   @usableFromInline
   func changed(_ change: Change<State, Action>, state: borrowing State) {
-    let effects: [Effect<Action>] = returned.withLock { returned in
-      if returned.isEmpty { return [] }
-      defer { returned = [] }
-      return returned
-    }
+    let effects = returned.withLock { $0.takeAll() }
     guard !effects.isEmpty, let store = reference.withLock({ $0.store }) else { return }
     let performer = EffectPerformer(store: store, runs: store.runs, parent: nil)
     for effect in effects { performer.start(effect.operation, ids: []) }

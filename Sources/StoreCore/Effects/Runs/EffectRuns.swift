@@ -15,8 +15,7 @@ final class EffectRuns<State: Sendable, Action: Sendable>: Middleware {
 
     mutating func tellIfIdle() {
       guard running.isEmpty, ending.isEmpty else { return }
-      defer { idle = [] }
-      for body in idle { body() }
+      for body in idle.takeAll() { body() }
     }
 
     /// Takes a run off the list; it counts as running until its task is over.
