@@ -34,6 +34,11 @@ protocol AnyStore: AnyObject, Sendable {
 
   /// Takes a turn in which the root stays as it is, and lets the nodes follow that the body is about.
   func takeTurn(_ phase: Turn.Phase, _ cause: Cause, _ body: () -> Void)
+
+  /// Executes an asynchronous action of this store, or of a view of it, among this store's effects.
+  func execute<A: AsyncAction>(
+    _ action: A, as run: EffectRun, in context: AsyncActionContext<A.State, A.Action>
+  ) -> AsyncActionTask<A.Success, A.Failure>
 }
 
 extension Store: AnyStore {

@@ -27,7 +27,33 @@ extension Store {
     let context = AsyncActionContext<State, Action>(
       read: { [weak self] in self?.withState { state, _ in copy state } },
       send: { [weak self] in self?.dispatch($0, of: run) }, dependencies: dependencies)
-    return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
+    return execute(action, as: run, in: context)
+  }
+
+  @usableFromInline
+  func execute<A: AsyncAction>(
+    _ action: A, as run: EffectRun, in context: AsyncActionContext<A.State, A.Action>
+  ) -> AsyncActionTask<A.Success, A.Failure> {
+    let runs = runs
+    runs.add(run)
+    let start: @Sendable () -> Task<Result<A.Success, A.Failure>, Never> = { [dependencies] in
+      runs.start(run, with: dependencies, isAtOnce: true) {
+        do throws(A.Failure) {
+          return .success(try await action.execute(in: context))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+    guard let phase = turn.phase else { return AsyncActionTask(run: run, task: start()) }
+    let (started, task) = AsyncStream.makeStream(of: Task<Result<A.Success, A.Failure>, Never>.self)
+    // A reducer must not: a replay would start it again.
+    turn.postpone(inside: phase) { task.yield(start()) }
+    let outcome = Task {
+      for await task in started { return await task.value }
+      preconditionFailure("what was put off inside of a turn was not done")
+    }
+    return AsyncActionTask(run: run, task: outcome)
   }
 }
 
@@ -50,47 +76,7 @@ extension StoreView {
     let context = AsyncActionContext<State, Action>(
       read: { [read] in read().state }, send: { [enter] in if run.maySend { enter($0, Passage(run))?.rise() } },
       dependencies: dependencies)
-    return AsyncActionTask(run: run, task: host(run) { await action.outcome(in: context) })
-  }
-}
-
-extension AsyncAction {
-  fileprivate func outcome(in context: AsyncActionContext<State, Action>) async -> Result<Success, Failure> {
-    do throws(Failure) {
-      return .success(try await execute(in: context))
-    } catch {
-      return .failure(error)
-    }
-  }
-}
-
-/// A store, or a view that leads to one, on whose list an asynchronous action runs.
-protocol AsyncActionHost: Sendable {
-  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never>
-}
-
-extension Store: AsyncActionHost {
-  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
-    let runs = runs
-    runs.add(run)
-    guard let phase = turn.phase else { return runs.start(run, with: dependencies, isAtOnce: true, body) }
-    let (started, task) = AsyncStream.makeStream(of: Task<R, Never>.self)
-    // A reducer must not: a replay would start it again.
-    turn.postpone(inside: phase) { [dependencies] in
-      task.yield(runs.start(run, with: dependencies, isAtOnce: true, body))
-    }
-    return Task {
-      for await task in started { return await task.value }
-      preconditionFailure("what was put off inside of a turn was not done")
-    }
-  }
-}
-
-extension StoreView: AsyncActionHost {
-  func host<R: Sendable>(_ run: EffectRun, _ body: @escaping @Sendable () async -> R) -> Task<R, Never> {
-    guard let base = base as? any AsyncActionHost else {
-      preconditionFailure("a view is of a store, or of another view")
-    }
-    return base.host(run, body)
+    guard let base = base as? any AnyStore else { preconditionFailure("a view is of a store, or of another view") }
+    return base.execute(action, as: run, in: context)
   }
 }
