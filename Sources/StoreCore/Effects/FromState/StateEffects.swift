@@ -48,7 +48,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       ledger.withLock { $0.leadership = leadership }
     }
     let state = copy state
-    update(plan.part(state), .joined) { [claims, plan] id, token in
+    update(plan.part(state), .start) { [claims, plan] id, token in
       claims?.isFromElsewhere(state) { plan.token(of: id, in: $0) == token } ?? false
     }
   }
@@ -57,7 +57,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
     let part = plan.part(copy state)
     // By far the most changes are of something else. Nobody but the holder of the store's lock changes the part.
     if ledger.withLock({ $0.part == part }) { return }
-    update(part, EffectOccasion(of: change))
+    update(part, change.cause.kind)
   }
 
   /// Cancels everything, and starts nothing any more.
@@ -79,7 +79,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   }
 
   private func update(
-    _ part: Part, _ occasion: EffectOccasion, isFromElsewhere: (ID, Token) -> Bool = { _, _ in false }
+    _ part: Part, _ cause: Cause.Kind, isFromElsewhere: (ID, Token) -> Bool = { _, _ in false }
   ) {
     let (gone, new) = ledger.withLock { ledger -> ([EffectRun], [(ID, Token, EffectRun)]) in
       if ledger.isEnded { return ([], []) }
@@ -94,7 +94,7 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       var new: [(ID, Token, EffectRun)] = []
       for (id, token) in tokens where ledger.entries[id] == nil {
         let isOurs =
-          admits(occasion, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
+          admits(cause, wasRunning: gone[id] != nil, isLeader: ledger.isLeader)
           && (plan.owner == .everyone || !isFromElsewhere(id, token))
         let run = isOurs ? EffectRun(plan.claim(id, token) + number.suffix) : nil
         ledger.entries[id] = Entry(token: token, run: run)
@@ -103,22 +103,24 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
       return (Array(gone.values), new)
     }
     if !gone.isEmpty { store?.afterwards { for run in gone { self.drop(run) } } }
-    for (id, token, run) in new { begin(id, token, run, isOrigin: occasion == .action) }
+    for (id, token, run) in new { begin(id, token, run, isOrigin: cause == .action) }
   }
 
   /// Whether what a change asks for is for this instance to run, now or when its turn comes.
-  private func admits(_ occasion: EffectOccasion, wasRunning: Bool, isLeader: Bool) -> Bool {
+  private func admits(_ cause: Cause.Kind, wasRunning: Bool, isLeader: Bool) -> Bool {
     let isReplicated = claims != nil
-    switch (occasion, plan.isLasting) {
-    case (.action, true), (.joined, true): return true
+    switch (cause, plan.isLasting) {
+    // An action of this instance, be it that the store has it from the one that it is a part of.
+    case (.action, true), (.start, true): return true
     case (.instance, true): return plan.owner == .everyone || isReplicated
     case (.action, false): return plan.owner != .elected || isLeader || !isReplicated
     // It was asked for where it is performed: on that device.
     case (.device, _): return plan.owner == .everyone
     case (.instance, false): return plan.owner == .everyone || plan.owner == .elected && isLeader
     // The run that was on has got another number, as an action of this instance was reduced again after the edit.
-    case (.edit, true): return wasRunning
-    case (.joined, false), (.edit, false), (.other, _): return false
+    // A return to an earlier state is no reason to give up what goes on in it either.
+    case (.edit, true), (.restore, true): return wasRunning
+    default: return false
     }
   }
 
@@ -166,28 +168,5 @@ where Part: Sendable & Equatable, ID: Sendable & Hashable, Token: Sendable & Equ
   private func drop(_ run: EffectRun) {
     runs.drop(run)
     run.cancel()
-  }
-}
-
-/// What a change is to an effect.
-enum EffectOccasion {
-  case action
-  case instance
-  case device
-  case joined
-  case edit
-  case other
-
-  init<State, Action>(of change: Change<State, Action>) {
-    switch change.cause.kind {
-    // Of this instance, be it that the store has it from the one that it is a part of.
-    case .action: self = .action
-    case .instance: self = .instance
-    case .device: self = .device
-    case .start: self = .joined
-    // A return to an earlier state is no reason to give up what goes on in it either.
-    case .edit, .restore: self = .edit
-    default: self = .other
-    }
   }
 }
