@@ -6,9 +6,7 @@ import Synchronization
 /// another thread. The store's turn can: only on the thread that is inside of it, while it is reducing, an effect counts.
 @usableFromInline
 final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware, ChangeListener {
-  private struct Reference { weak var store: Store<State, Action>? }
-
-  private let reference = Mutex(Reference())
+  private let reference = WeakStore<State, Action>()
   /// Free of races: the store sets it before anybody else can know its reducer.
   nonisolated(unsafe) private var turn: Turn?
   /// Returned in the turn that is on.
@@ -20,7 +18,7 @@ final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware, Chan
   @usableFromInline
   func start(_ store: Store<State, Action>) {
     turn = store.turn
-    reference.withLock { $0.store = store }
+    reference.set(store)
   }
 
   @inlinable
@@ -38,7 +36,7 @@ final class ReturnedEffects<State: Sendable, Action: Sendable>: Middleware, Chan
   @usableFromInline
   func changed(_ change: Change<State, Action>, state: borrowing State) {
     let effects = returned.withLock { $0.takeAll() }
-    guard !effects.isEmpty, let store = reference.withLock({ $0.store }) else { return }
+    guard !effects.isEmpty, let store = reference.store else { return }
     let performer = EffectPerformer(store: store, runs: store.runs, parent: nil)
     for effect in effects { performer.start(effect.operation, ids: []) }
   }
