@@ -15,15 +15,7 @@ public func withDependencies<R, E: Error>(
 ) throws(E) -> R {
   var dependencies = base
   update(&dependencies)
-  var result: Result<R, E>?
-  Dependencies.$current.withValue(dependencies) {
-    do throws(E) {
-      result = .success(try operation())
-    } catch {
-      result = .failure(error)
-    }
-  }
-  return try result!.get()
+  return try Dependencies.$current.withValue(dependencies) { Result(catching: operation) }.get()
 }
 
 /// Runs an asynchronous operation, and the tasks it starts, with other dependencies; otherwise as the synchronous form.

@@ -107,8 +107,7 @@ final class ActionPacer<Action: Sendable, Key: Hashable & Sendable>: ActionPacin
 
   private func take(_ key: Key) -> Held? {
     paces.withLock { paces in
-      let held = paces.byKey[key]?.newest
-      paces.byKey[key]?.newest = nil
+      let held = paces.byKey[key]?.newest.take()
       paces.byKey[key]?.isPausing = isThrottle && held != nil
       return held
     }

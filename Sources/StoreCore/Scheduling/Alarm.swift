@@ -12,9 +12,8 @@ protocol Alarm: AnyObject, Sendable {
 }
 
 /// Makes an alarm on a clock of any kind.
-func makeAlarm(on clock: any Clock<Duration>, _ body: @escaping @Sendable () -> Void) -> any Alarm {
-  func open(_ clock: some Clock<Duration>) -> any Alarm { ClockAlarm(clock, body) }
-  return open(clock)
+func makeAlarm(on clock: some Clock<Duration>, _ body: @escaping @Sendable () -> Void) -> any Alarm {
+  ClockAlarm(clock, body)
 }
 
 private final class ClockAlarm<C: Clock>: Alarm where C.Duration == Duration {

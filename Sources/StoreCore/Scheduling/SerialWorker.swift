@@ -15,9 +15,7 @@ final class SerialWorker: Sendable {
   private let actor: (any Actor)?
   private let priority: TaskPriority?
 
-  /// - Parameters:
-  ///   - actor: Where the closures run; nil is the pool of background threads.
-  ///   - priority: How urgent they are.
+  /// One whose closures run on the actor; nil is the pool of background threads.
   init(on actor: (any Actor)? = nil, priority: TaskPriority? = nil) {
     self.actor = actor
     self.priority = priority

@@ -35,7 +35,8 @@ extension Store {
     await worker?.drain()
     core.withLock { $0.isClosed = true }
     link?.lifetime.cancel()
-    endEffects()
+    // Before any middleware is closed that they may be using.
+    existingRuns?.end()
     var failure: (any Error)?
     var failed: [any Middleware<State, Action>] = []
     while let middleware = open.withLock({ $0.popLast() }) {

@@ -9,17 +9,13 @@ final class Subscriber<State: Sendable>: Sendable {
   @usableFromInline let end: (@Sendable (State, _ version: UInt64) -> Void)?
 
   @inlinable
-  init(_ handler: @escaping @Sendable (State, Cause) -> Void, end: (@Sendable (State, UInt64) -> Void)? = nil) {
-    cancellation = Cancellation()
-    self.handler = handler
-    self.end = end
-  }
-
-  @inlinable
-  init(_ handler: @escaping @Sendable (State, Cause) -> Void, _ cancellation: Cancellation) {
+  init(
+    _ handler: @escaping @Sendable (State, Cause) -> Void, _ cancellation: Cancellation = Cancellation(),
+    end: (@Sendable (State, UInt64) -> Void)? = nil
+  ) {
     self.handler = handler
     self.cancellation = cancellation
-    end = nil
+    self.end = end
   }
 
   @inlinable

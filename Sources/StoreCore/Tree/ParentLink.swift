@@ -56,9 +56,7 @@ extension Store: AnyStore {
 }
 
 extension StoreProtocol {
-  /// Takes in an action from outside, or from a store below.
-  ///
-  /// - Returns: what is still to rise; nil if the action was reduced, dropped or put off.
+  /// Takes in an action from outside, or from a store below, as ``Store/enter(_:_:)`` does.
   @inlinable
   func enter(_ action: Action, _ passage: Passage?) -> Passage? {
     switch self {

@@ -137,10 +137,7 @@ extension Store {
     return runs
   }
 
-  /// Cancels the effects, before any middleware is closed that they may be using.
-  func endEffects() { existingRuns?.end() }
-
-  private var existingRuns: EffectRuns<State, Action>? {
+  var existingRuns: EffectRuns<State, Action>? {
     open.withLock { $0.lazy.compactMap { $0 as? EffectRuns<State, Action> }.first }
   }
 }
