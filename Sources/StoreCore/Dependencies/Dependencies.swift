@@ -32,11 +32,7 @@ public struct Dependencies: Sendable {
   /// The value for a key: what was set last, or the default.
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     get { value(for: key) }
-    set {
-      let own = DependencyDefaults()
-      layer = DependencyLayer(around: layer, key: ObjectIdentifier(key), value: newValue, defaults: own)
-      defaults.append(own)
-    }
+    set { set(newValue, for: ObjectIdentifier(key)) }
   }
 
   /// What is set here, in a container of its own: defaults are made anew.
@@ -46,11 +42,7 @@ public struct Dependencies: Sendable {
   /// For a test that is to find what others have set around it, but nothing that another test has used.
   public func isolated() -> Dependencies {
     var isolated = Dependencies()
-    for (key, value) in layer.settings {
-      let own = DependencyDefaults()
-      isolated.layer = DependencyLayer(around: isolated.layer, key: key, value: value, defaults: own)
-      isolated.defaults.append(own)
-    }
+    for (key, value) in layer.settings { isolated.set(value, for: key) }
     return isolated
   }
 
@@ -60,7 +52,7 @@ public struct Dependencies: Sendable {
   @usableFromInline
   static func captured() -> Dependencies {
     let current = current
-    current.recorder?.noteEverything()
+    current.recorder?.note(DependencySources(isEverything: true))
     let own = DependencyDefaults()
     var captured = current
     captured.layer = DependencyLayer(around: current.layer, defaults: own)
@@ -69,9 +61,15 @@ public struct Dependencies: Sendable {
     return captured
   }
 
+  private mutating func set(_ value: any Sendable, for key: ObjectIdentifier) {
+    let own = DependencyDefaults()
+    layer = DependencyLayer(around: layer, key: key, value: value, defaults: own)
+    defaults.append(own)
+  }
+
   private func value<Key: DependencyKey>(for key: Key.Type) -> Key.Value {
     let id = ObjectIdentifier(key)
-    recorder?.note([id])
+    recorder?.note(DependencySources(keys: [id]))
     if let value = layer.value(of: id) { return value as! Key.Value }
     let made = layer.made(id) ?? make(key)
     recorder?.note(made.sources)

@@ -25,37 +25,27 @@ final class DependencyLayer: Sendable {
     self.defaults = defaults
   }
 
+  /// This one, those around it, and at last the container.
+  private var outwards: some Sequence<DependencyLayer> { sequence(first: self) { $0.outer } }
+
   /// All that was set, from the outermost scope on.
   var settings: [(key: ObjectIdentifier, value: any Sendable)] {
-    var settings: [(key: ObjectIdentifier, value: any Sendable)] = []
-    var layer: DependencyLayer? = self
-    while let scope = layer {
-      if let key = scope.key, let value = scope.value { settings.append((key, value)) }
-      layer = scope.outer
+    outwards.reversed().compactMap { layer in
+      if let key = layer.key, let value = layer.value { (key, value) } else { nil }
     }
-    return settings.reversed()
   }
 
   /// What was set last for a key.
-  func value(of id: ObjectIdentifier) -> (any Sendable)? {
-    var layer = self
-    while layer.key != id {
-      guard let outer = layer.outer else { return nil }
-      layer = outer
-    }
-    return layer.value
-  }
+  func value(of id: ObjectIdentifier) -> (any Sendable)? { outwards.first { $0.key == id }?.value }
 
   /// The default that was made for a key, here or further out, if it would be made from the same here.
   func made(_ id: ObjectIdentifier) -> DependencyDefaults.Made? {
     var changed: Set<ObjectIdentifier> = []
-    var layer = self
-    while true {
+    for layer in outwards {
       if let made = layer.defaults?.made(id), !made.sources.meet(changed) { return made }
       if let key = layer.key { changed.insert(key) }
-      guard let outer = layer.outer else { return nil }
-      layer = outer
     }
+    return nil
   }
 
   /// Makes the default of a key, unless somebody else is doing so, who then is waited for.
@@ -76,12 +66,10 @@ final class DependencyLayer: Sendable {
 
   /// The outermost scope that is still held, and in which a default would be made from the same as here.
   private func place(for sources: DependencySources) -> DependencyDefaults? {
-    var place = defaults
-    var layer = self
-    while let outer = layer.outer {
-      if let key = layer.key, sources.meet([key]) { break }
-      layer = outer
+    var place: DependencyDefaults?
+    for layer in outwards {
       place = layer.defaults ?? place
+      if let key = layer.key, sources.meet([key]) { break }
     }
     return place
   }

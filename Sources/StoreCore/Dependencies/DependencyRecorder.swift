@@ -27,16 +27,12 @@ final class DependencyRecorder: Sendable {
 
   var sources: DependencySources { noted.withLock { $0 } }
 
-  func note(_ keys: Set<ObjectIdentifier>) { noted.withLock { $0.keys.formUnion(keys) } }
-
   func note(_ sources: DependencySources) {
     noted.withLock { noted in
       noted.keys.formUnion(sources.keys)
       noted.isEverything = noted.isEverything || sources.isEverything
     }
   }
-
-  func noteEverything() { noted.withLock { $0.isEverything = true } }
 
   /// The names of those that are being made, from the one asked for to the one that asks; nil if it isn't among them.
   func circle(to id: ObjectIdentifier) -> [String]? {
