@@ -68,8 +68,8 @@ package struct Readable {
     switch mirror.displayStyle {
     case .optional:
       if let some = mirror.children.first { add(some.value, depth: depth) } else { add("nil") }
-    case .collection: addList(mirror.children, depth)
-    case .set: addList(texts: mirror.children.map { Readable.text($0.value, limit: left) }.sorted())
+    case .collection: addAll(mirror.children, "[", "]") { $0.add($1.value, depth: depth + 1) }
+    case .set: addSorted(mirror.children.map { Readable.text($0.value, limit: left) })
     case .dictionary: addDictionary(mirror, depth)
     case .tuple: addMembers(mirror, depth)
     case .struct, .class, .enum:
@@ -104,42 +104,33 @@ package struct Readable {
   }
 
   private mutating func addMembers(_ mirror: Mirror, _ depth: Int) {
-    add("(")
-    for (index, child) in mirror.properties.enumerated() {
-      if isFull { return }
-      if index > 0 { add(", ") }
-      if let label = child.label, !label.hasPrefix(".") { add(label + ": ") }
-      add(child.value, depth: depth + 1)
+    addAll(mirror.properties, "(", ")") { readable, child in
+      if let label = child.label, !label.hasPrefix(".") { readable.add(label + ": ") }
+      readable.add(child.value, depth: depth + 1)
     }
-    add(")")
-  }
-
-  private mutating func addList(_ children: Mirror.Children, _ depth: Int) {
-    add("[")
-    for (index, child) in children.enumerated() {
-      if isFull { return }
-      if index > 0 { add(", ") }
-      add(child.value, depth: depth + 1)
-    }
-    add("]")
   }
 
   private mutating func addDictionary(_ mirror: Mirror, _ depth: Int) {
     if mirror.children.isEmpty { return add("[:]") }
-    addList(
-      texts: mirror.children.map { child in
+    addSorted(
+      mirror.children.map { child in
         let pair = Mirror(reflecting: child.value).children.map { Readable.text($0.value, limit: left) }
         return pair.joined(separator: ": ")
-      }.sorted())
+      })
   }
 
-  private mutating func addList(texts: [String]) {
-    add("[")
-    for (index, text) in texts.enumerated() {
+  private mutating func addSorted(_ texts: [String]) { addAll(texts.sorted(), "[", "]") { $0.add($1) } }
+
+  /// Adds all parts, with commas between them; nothing more once the limit is reached.
+  private mutating func addAll<Parts: Sequence>(
+    _ parts: Parts, _ open: String, _ close: String, _ add: (inout Readable, Parts.Element) -> Void
+  ) {
+    self.add(open)
+    for (index, part) in parts.enumerated() {
       if isFull { return }
-      if index > 0 { add(", ") }
-      add(text)
+      if index > 0 { self.add(", ") }
+      add(&self, part)
     }
-    add("]")
+    self.add(close)
   }
 }
