@@ -208,24 +208,40 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Throws: what `body` threw; the state and its version are then as they were, and nobody hears of anything.
   @inlinable
   public func rebase<E: Error>(cause: Cause, _ body: (inout State, Reducer) throws(E) -> Void) throws(E) {
+    try rebaseIfChanged(cause: cause) { state, _ throws(E) in
+      try body(&state, reducer)
+      return true
+    }
+  }
+
+  /// The same, but that nobody hears of anything where `body` has left the state as it was, and returns false.
+  ///
+  /// - Returns: What `body` returned.
+  @inlinable
+  @discardableResult
+  package func rebaseIfChanged<E: Error>(
+    cause: Cause, _ body: (inout State, Reducer) throws(E) -> Bool
+  ) throws(E) -> Bool {
     turn.refuse("rebase was called")
+    var isChanged = false
     var failure: E?
     change(.rebasing, action: nil, cause: cause) { state in
       do throws(E) {
         if E.self == Never.self {
-          try body(&state, reducer)
+          isChanged = try body(&state, reducer)
         } else {
           // A copy, so that a throw leaves nothing half done.
           var draft = state
-          try body(&draft, reducer)
+          isChanged = try body(&draft, reducer)
           state = draft
         }
       } catch {
         failure = error
       }
-      return failure == nil
+      return isChanged
     }
     if let failure { throw failure }
+    return isChanged
   }
 
   /// Takes a turn in which the state stays as it is: the body is called inside of it.

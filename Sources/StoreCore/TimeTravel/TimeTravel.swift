@@ -31,12 +31,6 @@ public final class TimeTravel<State: Sendable, Action: Sendable>: Middleware {
 
   private typealias Reducer = Store<State, Action>.Reducer
 
-  /// Why the store isn't changed.
-  private enum Stay<Failure: Error>: Error {
-    case unchanged
-    case failed(Failure)
-  }
-
   private let limit: Int
   private let merge: Merge?
   /// Puts what is travelled in into a state: all of it, or a part.
@@ -205,22 +199,15 @@ extension TimeTravel {
     _ change: @escaping (inout Timeline<State, Action>, Reducer) throws(E) -> Bool
   ) throws(E) -> Bool? {
     guard let store = store.store else { return nil }
-    do throws(Stay<E>) {
-      try store.rebase(cause: .restore) { state, reduce throws(Stay<E>) in
-        guard var moved = timeline.withLock({ $0 }) else { throw .unchanged }
-        let isChanged: Bool
-        do throws(E) { isChanged = try change(&moved, reduce) } catch { throw .failed(error) }
-        timeline.withLock { $0 = moved }
-        if !isChanged { throw .unchanged }
+    return try store.rebaseIfChanged(cause: .restore) { state, reduce throws(E) in
+      guard var moved = timeline.withLock({ $0 }) else { return false }
+      let isChanged = try change(&moved, reduce)
+      timeline.withLock { $0 = moved }
+      if isChanged {
         isRestoring.store(true, ordering: .relaxed)
         adopt(&state, moved.shown.state)
       }
-      return true
-    } catch {
-      switch error {
-      case .unchanged: return false
-      case .failed(let failure): throw failure
-      }
+      return isChanged
     }
   }
 }

@@ -67,19 +67,14 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   public func step() throws(ReplayMismatchError) -> Bool {
     var mismatch: ReplayMismatchError?
     var isTaken = false
-    do throws(Unchanged) {
-      try store.rebase(cause: .restore) { state, reduce throws(Unchanged) in
-        let isChanged = stage.withLock { stage in
-          let isFirst = stage.begin(&state)
-          guard stage.course.next != nil else { return isFirst }
-          isTaken = true
-          do throws(ReplayMismatchError) { try stage.course.advance(&state, reduce) } catch { mismatch = error }
-          return true
-        }
-        if !isChanged { throw Unchanged() }
+    store.rebaseIfChanged(cause: .restore) { state, reduce in
+      stage.withLock { stage in
+        let isFirst = stage.begin(&state)
+        guard stage.course.next != nil else { return isFirst }
+        isTaken = true
+        do throws(ReplayMismatchError) { try stage.course.advance(&state, reduce) } catch { mismatch = error }
+        return true
       }
-    } catch {
-      // Nobody hears of it.
     }
     if let mismatch { throw mismatch }
     return isTaken
@@ -98,7 +93,7 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   }
 
   private func play<C: Clock>(speed: Double, until end: End, by clock: C) async throws where C.Duration == Duration {
-    begin()
+    store.rebaseIfChanged(cause: .restore) { state, _ in stage.withLock { $0.begin(&state) } }
     let (round, reached) = stage.withLock { stage in
       stage.round += 1
       return (stage.round, stage.course.reached)
@@ -122,17 +117,4 @@ public final class Replay<State: Codable & Sendable, Action: Codable & Sendable>
   /// Lets ``play(speed:until:)`` take no further step: it returns when the next one is due. Another call goes on from there, also
   /// before.
   public func pause() { stage.withLock { $0.round += 1 } }
-
-  private func begin() {
-    do throws(Unchanged) {
-      try store.rebase(cause: .restore) { state, _ throws(Unchanged) in
-        if !stage.withLock({ $0.begin(&state) }) { throw Unchanged() }
-      }
-    } catch {
-      // Nobody hears of it.
-    }
-  }
-
-  /// The store is as it was.
-  private struct Unchanged: Error {}
 }
