@@ -11,14 +11,8 @@ extension ManualClock {
   /// What the clock knows. It resumes nobody: that is for the caller, after unlocking.
   struct Core: Sendable {
     typealias Asleep = CheckedContinuation<Void, any Error>
-    typealias Wait = (count: Int, ended: @Sendable (Bool) -> Void)
-
-    /// Gives who moves the time the word that the woken one runs.
-    struct Resumption: Sendable {
-      let continuation: CheckedContinuation<Bool, Never>
-
-      func resume() { continuation.resume(returning: true) }
-    }
+    typealias Waker = CheckedContinuation<Bool, Never>
+    typealias Wait = (count: Int, ended: @Sendable () -> Void)
 
     private(set) var now = Instant(offset: .zero)
     /// In the order in which they fell asleep.
@@ -26,13 +20,14 @@ extension ManualClock {
     private var asleep: [ObjectIdentifier: Asleep] = [:]
     /// Cancelled between the check and the sleep.
     private var cancelled: Set<ObjectIdentifier> = []
-    private var resumptions: [ObjectIdentifier: Resumption] = [:]
+    /// Those who moved the time, and wait until the one whom they have woken runs.
+    private var wakers: [ObjectIdentifier: Waker] = [:]
     private var waits: [Wait] = []
 
     /// The outcome, if he doesn't fall asleep, and those who waited for sleepers and have them now.
     mutating func fallAsleep(
       _ sleeper: Sleeper, _ continuation: Asleep
-    ) -> (Result<Void, any Error>?, [@Sendable (Bool) -> Void]) {
+    ) -> (Result<Void, any Error>?, [@Sendable () -> Void]) {
       if cancelled.remove(ObjectIdentifier(sleeper)) != nil { return (.failure(CancellationError()), []) }
       if sleeper.deadline <= now { return (.success(()), []) }
       sleepers.append(sleeper)
@@ -52,14 +47,14 @@ extension ManualClock {
     }
 
     /// False if there are so many already.
-    mutating func isWaiting(for count: Int, _ ended: @escaping @Sendable (Bool) -> Void) -> Bool {
+    mutating func isWaiting(for count: Int, _ ended: @escaping @Sendable () -> Void) -> Bool {
       if sleepers.count >= count { return false }
       waits.append((count, ended))
       return true
     }
 
     /// The next to be woken, whose deadline it is now; or nil, and it is the target's time.
-    mutating func wakeNext(upTo target: Instant, _ waker: CheckedContinuation<Bool, Never>) -> Asleep? {
+    mutating func wakeNext(upTo target: Instant, _ waker: Waker) -> Asleep? {
       // Of those with the same deadline `min` takes the first.
       guard let next = sleepers.min(by: { $0.deadline < $1.deadline }), next.deadline <= target else {
         now = max(now, target)
@@ -67,14 +62,14 @@ extension ManualClock {
       }
       now = max(now, next.deadline)
       sleepers.removeAll { $0 === next }
-      resumptions[ObjectIdentifier(next)] = Resumption(continuation: waker)
+      wakers[ObjectIdentifier(next)] = waker
       return asleep.removeValue(forKey: ObjectIdentifier(next))
     }
 
     /// Called by the sleeper as he leaves: nothing is left of him.
-    mutating func takeWaker(of sleeper: Sleeper) -> Resumption? {
+    mutating func takeWaker(of sleeper: Sleeper) -> Waker? {
       cancelled.remove(ObjectIdentifier(sleeper))
-      return resumptions.removeValue(forKey: ObjectIdentifier(sleeper))
+      return wakers.removeValue(forKey: ObjectIdentifier(sleeper))
     }
   }
 }

@@ -62,14 +62,14 @@ public final class ManualClock: Clock {
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let sleeper = Sleeper(deadline: deadline)
-    // Whoever has woken him waits for this.
-    defer { core.withLock { $0.takeWaker(of: sleeper) }?.resume() }
+    // Whoever has woken him waits for the word that he runs.
+    defer { core.withLock { $0.takeWaker(of: sleeper) }?.resume(returning: true) }
     try await withTaskCancellationHandler {
       try Task.checkCancellation()
       try await withCheckedThrowingContinuation { continuation in
         let (outcome, waiting) = core.withLock { $0.fallAsleep(sleeper, continuation) }
         if let outcome { continuation.resume(with: outcome) }
-        for waiting in waiting { waiting(true) }
+        for waiting in waiting { waiting() }
       }
     } onCancel: {
       core.withLock { $0.cancel(sleeper) }?.resume(throwing: CancellationError())
@@ -81,8 +81,7 @@ public final class ManualClock: Clock {
   /// - Throws: `TestFailure` if they don't within the clock's patience, `CancellationError` if the task is cancelled.
   public func sleepers(_ count: Int, fileID: String = #fileID, line: Int = #line) async throws {
     let isSo = await patience.wait { ended in
-      if core.withLock({ $0.isWaiting(for: count, ended) }) { return }
-      ended(true)
+      if !core.withLock({ $0.isWaiting(for: count, ended) }) { ended() }
     }
     if isSo { return }
     try Task.checkCancellation()

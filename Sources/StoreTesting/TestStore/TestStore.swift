@@ -196,7 +196,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     try refuseEvents("at the end", place)
     let hasEnded = await patience.wait { ended in
       recorder.whenThereIsOne(ended)
-      store.whenEffectsEnd { ended(true) }
+      store.whenEffectsEnd(ended)
     }
     try refuseEvents("at the end", place)
     if hasEnded { return }
@@ -215,7 +215,7 @@ public final class TestStore<State: Sendable & Equatable, Action: Sendable>: Sen
     _ = await patience.wait { ended in
       recorder.whenThereIsOne(ended)
       // What a middleware holds back may still come.
-      if !hasMiddleware { store.whenEffectsEnd { ended(true) } }
+      if !hasMiddleware { store.whenEffectsEnd(ended) }
     }
     try Task.checkCancellation()
     return recorder.takeFirst()

@@ -18,7 +18,7 @@ final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, La
     /// The number of the action that the test sends, as long as nothing has been reduced for it.
     var sending: UInt64?
     var count: UInt64 = 0
-    var waiting: [@Sendable (Bool) -> Void] = []
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let core = Mutex(Core())
@@ -59,13 +59,13 @@ final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, La
     core.withLock { core in core.events.removeFirst(core.events.firstIndex(where: isWanted) ?? core.events.count) }
   }
 
-  /// Calls back with true as soon as there is something.
-  func whenThereIsOne(_ ended: @escaping @Sendable (Bool) -> Void) {
+  /// Calls back as soon as there is something.
+  func whenThereIsOne(_ ended: @escaping @Sendable () -> Void) {
     let isThere = core.withLock { core in
       if core.events.isEmpty { core.waiting.append(ended) }
       return !core.events.isEmpty
     }
-    if isThere { ended(true) }
+    if isThere { ended() }
   }
 
   func changed(_ change: Change<State, Action>, state: borrowing State) {
@@ -80,7 +80,7 @@ final class UnassertedChanges<State: Sendable, Action: Sendable>: Middleware, La
       core.events.append(event)
       return core.waiting.takeAll()
     }
-    for ended in waiting { ended(true) }
+    for ended in waiting { ended() }
   }
 }
 
