@@ -39,14 +39,8 @@ private struct LinkReader {
     if rest.count > DeepLink.longest {
       throw failure(.length, at: DeepLink.longest, "it is longer than \(DeepLink.longest) bytes")
     }
-    for (offset, byte) in rest.enumerated() {
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
-        UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), ...0x1f, 0x7f...:
-        throw failure(.character, at: offset, "there is a character that must be percent-encoded")
-      default: break
-      }
-    }
+    let unsafe = rest.firstIndex { !(0x20..<0x7f).contains($0) || #" "<>\^`{|}"#.utf8.contains($0) }
+    if let unsafe { throw failure(.character, at: unsafe, "there is a character that must be percent-encoded") }
   }
 
   /// Skips what must stand before the path, and returns the first segment, if it stood in the host's place.
@@ -73,24 +67,16 @@ private struct LinkReader {
   }
 
   mutating func readPath() throws(DeepLinkError) -> [String] {
-    var segments: [String] = []
-    for part in take(while: { !"?#".utf8.contains($0) }).split(separator: UInt8(ascii: "/")) {
-      segments.append(try segment(part))
-    }
-    return segments
+    try take { !"?#".utf8.contains($0) }.split(separator: UInt8(ascii: "/")).map(segment)
   }
 
   mutating func readQuery() throws(DeepLinkError) -> [DeepLink.Item] {
     guard skip("?") else { return [] }
-    var items: [DeepLink.Item] = []
-    for part in take(while: { $0 != UInt8(ascii: "#") }).split(separator: UInt8(ascii: "&")) {
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
-        items.append(DeepLink.Item(try decode(part)))
-        continue
-      }
-      items.append(DeepLink.Item(try decode(part[..<equals]), try decode(part[(equals + 1)...])))
+    let parts = take { $0 != UInt8(ascii: "#") }.split(separator: UInt8(ascii: "&"))
+    return try parts.map { part throws(DeepLinkError) in
+      let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      return DeepLink.Item(try decode(sides[0]), sides.count == 2 ? try decode(sides[1]) : nil)
     }
-    return items
   }
 
   mutating func readFragment() throws(DeepLinkError) -> String? {

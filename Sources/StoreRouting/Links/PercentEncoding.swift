@@ -28,7 +28,7 @@ enum PercentEncoding {
     return String(validating: decoded, as: UTF8.self)
   }
 
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -38,12 +38,7 @@ enum PercentEncoding {
 
   /// The value of a hexadecimal digit.
   static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    Character(Unicode.Scalar(digit)).hexDigitValue.map(UInt8.init)
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -51,7 +51,7 @@ extension Route {
 }
 
 extension RouteAction: Codable {
-  private enum Key: String, CodingKey, CaseIterable {
+  private enum Key: String, CodingKey {
     case goto, set, push, pop, replace, with
   }
 
