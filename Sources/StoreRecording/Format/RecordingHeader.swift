@@ -39,16 +39,13 @@ extension RecordingHeader {
 
   /// As a line of a recording.
   var value: JSONValue {
-    var object = JSONObject()
-    object.append("recording", .number(JSONNumber(Self.format)))
-    if let program { object.append("program", .string(program)) }
-    object.append("schema", .number(JSONNumber(schema)))
-    object.append("began", .number(JSONNumber(began)))
-    object.append("step", .number(JSONNumber(step)))
-    object.append("at", .seconds(at))
+    var object = JSONObject(present: [
+      "recording": JSONValue(Self.format), "program": program.map(JSONValue.string), "schema": JSONValue(schema),
+      "began": JSONValue(began), "step": JSONValue(step), "at": .seconds(at),
+    ])
     switch contents {
-    case .state(let state): object.append("state", state)
-    case .text(let text): object.append("text", .string(text))
+    case .state(let state): object["state"] = state
+    case .text(let text): object["text"] = .string(text)
     }
     return .object(object)
   }

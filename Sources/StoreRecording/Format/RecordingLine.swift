@@ -12,14 +12,11 @@ enum RecordingLine: Sendable {
 
   var value: JSONValue {
     switch self {
-    case .header(let header): return header.value
-    case .step(let step): return step.value
-    case .dispatched(let dispatch): return dispatch.value
-    case .end(let at):
-      var object = JSONObject()
-      object.append("at", .seconds(at))
-      object.append("end", .bool(true))
-      return .object(object)
+    case .header(let header): header.value
+    case .step(let step): step.value
+    case .dispatched(let dispatch):
+      ["at": .seconds(dispatch.at), "type": .string(dispatch.type), "dispatched": dispatch.action]
+    case .end(let at): ["at": .seconds(at), "end": true]
     }
   }
 
@@ -35,14 +32,4 @@ public struct RecordedDispatch: Sendable {
   public var type: String
   /// The action.
   public var action: JSONValue
-}
-
-extension RecordedDispatch {
-  var value: JSONValue {
-    var object = JSONObject()
-    object.append("at", .seconds(at))
-    object.append("type", .string(type))
-    object.append("dispatched", action)
-    return .object(object)
-  }
 }

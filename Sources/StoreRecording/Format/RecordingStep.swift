@@ -22,16 +22,12 @@ public struct RecordingStep: Sendable {
 extension RecordingStep {
   /// As a line of a recording.
   var value: JSONValue {
-    var object = JSONObject()
-    object.append("step", .number(JSONNumber(number)))
-    object.append("at", .seconds(at))
-    object.append("cause", .string(cause.kind.rawValue))
-    if let instance = cause.instance { object.append("instance", .string(instance)) }
-    if let action { object.append("action", action) }
-    object.append("patch", patch.value)
-    if let text { object.append("text", .string(text)) }
-    object.append("hash", .string(hash))
-    return .object(object)
+    .object(
+      JSONObject(present: [
+        "step": JSONValue(number), "at": .seconds(at), "cause": .string(cause.kind.rawValue),
+        "instance": cause.instance.map(JSONValue.string), "action": action, "patch": patch.value,
+        "text": text.map(JSONValue.string), "hash": .string(hash),
+      ]))
   }
 }
 
