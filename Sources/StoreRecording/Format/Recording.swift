@@ -48,10 +48,11 @@ public struct Recording: Sendable {
   /// - Throws: Where it is no recording, or one of a newer version.
   public init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
     self.file = file
-    var lines = RecordingLines(bytes)
+    // What comes after the last line feed is no whole line.
+    let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
     do throws(RecordingLine.Refusal) {
-      guard let first = lines.next() else { throw .malformed("there is no whole line in it", column: nil) }
-      guard case .header(let header) = try RecordingLine(parsing: first) else {
+      guard let first = texts.first else { throw .malformed("there is no whole line in it", column: nil) }
+      guard case .header(let header) = try RecordingLine(parsing: Array(first)) else {
         throw .malformed("expected 'recording'", column: nil)
       }
       self.header = header
@@ -60,20 +61,20 @@ public struct Recording: Sendable {
       throw Self.error(error, file)
     }
     var reader = Reader(header)
-    while let line = lines.next() {
+    for (line, text) in zip(2..., texts.dropFirst()) {
       do throws(RecordingLine.Refusal) {
-        try reader.read(try RecordingLine(parsing: line), in: lines.number)
+        try reader.read(try RecordingLine(parsing: Array(text)), in: line)
       } catch {
         let (message, column) =
           switch error {
           case .newer(let format): ("it goes on in version \(format) of the format, which is newer", nil as Int?)
           case .malformed(let message, let column): (message, column)
           }
-        problems.append(RecordingLineError(file: file, line: lines.number, column: column, message: message))
+        problems.append(RecordingLineError(file: file, line: line, column: column, message: message))
       }
     }
     steps = reader.steps
-    self.lines = reader.lines
+    lines = reader.lines
     dispatched = reader.dispatched
     isEnded = reader.isEnded
   }
@@ -115,9 +116,7 @@ extension RecordingHeader {
       }
     }
   }
-}
 
-extension RecordingHeader {
   /// A step to the state, whatever was before.
   fileprivate func step(from cause: Cause) throws(RecordingLine.Refusal) -> RecordingStep {
     let state = try parsedState()

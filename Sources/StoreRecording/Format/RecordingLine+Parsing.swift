@@ -19,7 +19,7 @@ extension RecordingLine {
       throw .malformed(error.message, column: error.column)
     }
     guard case .object(let object) = value else { throw .malformed("expected an object", column: 1) }
-    let members = Members(object)
+    let members = Members(object: object)
     if object["recording"] != nil {
       self = .header(try RecordingHeader(members))
     } else if object["patch"] != nil {
@@ -37,8 +37,6 @@ extension RecordingLine {
   /// What stands in a line, by name.
   fileprivate struct Members {
     let object: JSONObject
-
-    init(_ object: JSONObject) { self.object = object }
 
     func integer<I: FixedWidthInteger>(_ key: String, _ type: I.Type = I.self) throws(Refusal) -> I {
       // Far more than is ever counted, and far from where counting on overflows.

@@ -103,3 +103,11 @@ struct RecordedCourse<State: Codable & Sendable, Action: Codable & Sendable>: Se
     try schema.states(value, version).decoded(as: State.self)
   }
 }
+
+extension JSONValue {
+  /// As it is told in a message.
+  fileprivate var shortened: String {
+    let text = "\(self)"
+    return text.count <= 80 ? text : text.prefix(79) + "…"
+  }
+}
