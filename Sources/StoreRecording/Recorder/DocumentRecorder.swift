@@ -42,10 +42,8 @@ package struct DocumentRecorder: ~Copyable {
       } else {
         try writer?.note(cause: cause, at: at) { (.text(document), nil) }
       }
-    } catch let error as SystemError {
-      throw RecorderError(file: path, reason: error.reason)
     } catch {
-      throw RecorderError(file: path, reason: "\(error)")
+      throw RecorderError(file: path, reason: (error as? SystemError)?.reason ?? "\(error)")
     }
   }
 

@@ -78,10 +78,8 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
             .begin(path, limits: limits), program: program, schema: schema, began: began, clock: clock,
             beginning: .state(value))
         }
-      } catch let failure as RecorderError {
-        report(failure)
       } catch {
-        report(RecorderError(file: path, reason: "\(error)"))
+        report(error as? RecorderError ?? RecorderError(file: path, reason: "\(error)"))
       }
     }
   }
@@ -127,9 +125,7 @@ public final class Recorder<State: Codable & Sendable, Action: Codable & Sendabl
       writer = consume current
       return outcome
     }
-    switch outcome {
-    case nil, .success: break
-    case .failure(let failure):
+    if case .failure(let failure) = outcome {
       let reason = (failure as? SystemError)?.detail ?? "\(failure)"
       if !isFailing.exchange(true, ordering: .relaxed) { report(RecorderError(file: path, reason: reason)) }
     }

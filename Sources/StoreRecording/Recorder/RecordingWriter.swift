@@ -31,13 +31,8 @@ struct RecordingWriter: ~Copyable {
     try writeHeader(at: at)
   }
 
-  /// Writes down a change.
-  ///
-  /// - Parameters:
-  ///   - cause: Where it came from.
-  ///   - at: When it was, if that wasn't now.
-  ///   - change: What is recorded from now on, and the action that was reduced, if that is it.
-  /// - Throws: Where that can't be encoded or written.
+  /// Writes down a change that was made now, or `at` another time: what is recorded from then on, and the action that was reduced, if
+  /// that is it.
   mutating func note(
     cause: Cause, at: Duration? = nil, _ change: () throws -> (moment: RecordedMoment, action: JSONValue?)
   ) throws {
