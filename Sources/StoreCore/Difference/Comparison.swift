@@ -8,10 +8,6 @@ struct Comparison {
   let limit: Int
   private static let deepest = 60
 
-  init(limit: Int) {
-    self.limit = limit
-  }
-
   mutating func compare(_ old: Any, _ new: Any, at path: String, depth: Int) {
     let isEqual = Comparison.areEqual(old, new)
     if isEqual == true { return }

@@ -21,10 +21,6 @@ package struct Readable {
     return readable.text
   }
 
-  private init(left: Int) {
-    self.left = left
-  }
-
   private var isFull: Bool { left < 0 }
 
   private mutating func add(_ part: String) {
