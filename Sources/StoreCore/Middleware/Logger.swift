@@ -22,7 +22,6 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
     var isPrinting = false
   }
 
-  public let needsStateBefore: Bool
   private let difference: (@Sendable (State, State) -> String)?
   private let output: @Sendable (String) -> Void
   private let lines = Mutex(Lines())
@@ -40,7 +39,6 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
   ) {
     self.difference = difference ?? { "\(StateDifference(from: $0, to: $1))" }
     self.output = output
-    needsStateBefore = true
   }
 
   /// Makes a logger of causes and actions only, which needs no copies of the state.
@@ -49,8 +47,9 @@ public final class Logger<State: Sendable, Action: Sendable>: Middleware {
   public init(actionsTo output: @escaping @Sendable (String) -> Void) {
     difference = nil
     self.output = output
-    needsStateBefore = false
   }
+
+  public var needsStateBefore: Bool { difference != nil }
 
   public func start(_ store: Store<State, Action>) {
     self.store.set(store)
