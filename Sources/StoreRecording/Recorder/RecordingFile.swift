@@ -41,13 +41,6 @@ struct RecordingFile: ~Copyable {
     }
   }
 
-  private init(folder: Folder, name: String, file: consuming LockedFile, limits: RecordingLimits) {
-    self.folder = folder
-    self.name = name
-    self.file = file
-    self.limits = limits
-  }
-
   /// Whether the next line should say the whole state. One that is larger than all that may come between is only said again
   /// when as much was written since.
   var needsCheckpoint: Bool {
