@@ -22,7 +22,7 @@ enum BashCompletion {
         case ${COMP_WORDS[index]} in
           --)
             case $verb in
-              \(Verb.allCases.filter(\.takesCommand).map(\.rawValue).joined(separator: "|")))
+              \(verbs(where: \.takesCommand)))
                 if ((COMP_CWORD == index + 1)); then
                   mapfile -t COMPREPLY < <(compgen -c -- "$word")
                 else
@@ -41,7 +41,7 @@ enum BashCompletion {
           -*) ;;
           *)
             ((operands == 0)) && case ${COMP_WORDS[index]} in
-              \(verbs("|"))) verb=${COMP_WORDS[index]} ;;
+              \(verbNames.joined(separator: "|"))) verb=${COMP_WORDS[index]} ;;
               *) file=${COMP_WORDS[index]} ;;
             esac
             [[ $verb ]] && ((operands == 1)) && file=${COMP_WORDS[index]}
@@ -63,13 +63,13 @@ enum BashCompletion {
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
       elif ((operands == 0)); then
         compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -W "\(verbs(" "))" -- "$word"; compgen -f -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "\(verbNames.joined(separator: " "))" -- "$word"; compgen -f -- "$word")
       elif [[ $verb == @(\(verbs(taking: .version))) ]] && ((operands == 2)); then
         mapfile -t COMPREPLY < <(compgen -W "$(\(CommandTable.name) --generate versions "$file" 2>/dev/null)" -- "$word")
       elif [[ $word != -* ]] && [[ ! $verb && $operands == 1 || $verb == @(\(verbs(taking: .pointer))) && $operands == 2 ]]; then
         compopt -o nospace 2>/dev/null
         mapfile -t COMPREPLY < <(\(CommandTable.name) --generate pointers "$file" "$word" 2>/dev/null)
-      elif [[ $verb && ( $operands == 1 || $operands == 2 && $verb == @(\(verbsOfTwoFiles)) ) ]]; then
+      elif [[ $verb && ( $operands == 1 || $operands == 2 && $verb == @(\(verbs { $0.required.count(where: \.isPath) == 2 })) ) ]]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
       fi
@@ -80,36 +80,27 @@ enum BashCompletion {
     """
   }
 
-  private static func verbs(_ separator: String) -> String {
-    Verb.allCases.map(\.rawValue).joined(separator: separator)
+  private static let verbNames = Verb.allCases.map(\.rawValue)
+
+  private static func verbs(where isOne: (CommandTable.VerbRow) -> Bool) -> String {
+    CommandTable.verbs.filter(isOne).compactMap(\.verb?.rawValue).joined(separator: "|")
   }
 
   private static func verbs(taking operand: Operand) -> String {
-    CommandTable.verbs.filter { $0.operands.dropFirst().first == operand }.compactMap(\.verb?.rawValue)
-      .joined(separator: "|")
-  }
-
-  private static var verbsOfTwoFiles: String {
-    CommandTable.verbs.filter { $0.required.filter(\.isPath).count == 2 }.compactMap(\.verb?.rawValue)
-      .joined(separator: "|")
-  }
-
-  /// How an option can be written: `-f` and `--format`.
-  private static func names(_ row: CommandTable.OptionRow) -> [String] {
-    (row.short.map { ["-\($0)"] } ?? []) + [row.option.spelling]
+    verbs { $0.operands.dropFirst().first == operand }
   }
 
   private static func spellings(_ options: [Option]) -> String {
-    options.map(CommandTable.row).flatMap(names).joined(separator: " ")
+    options.map(CommandTable.row).flatMap(\.spellings).joined(separator: " ")
   }
 
   private static var valueOptions: String {
-    CommandTable.options.filter { $0.argument != nil }.flatMap(names).joined(separator: "|")
+    CommandTable.options.filter { $0.argument != nil }.flatMap(\.spellings).joined(separator: "|")
   }
 
   private static var valueCases: String {
     CommandTable.options.compactMap { row -> String? in
-      let pattern = names(row).joined(separator: "|")
+      let pattern = row.spellings.joined(separator: "|")
       switch row.argument {
       case nil: return nil
       case .placeholder: return "    \(pattern)) return ;;"

@@ -69,6 +69,9 @@ enum CommandTable {
   /// Options that every verb takes.
   static let commonOptions: [Option] = [.quiet, .color, .timeout, .durability, .help, .version]
 
+  /// What is said of the options that don't belong to a verb, in the order of the help.
+  static var commonRows: [OptionRow] { options.filter { (commonOptions + [.generate]).contains($0.option) } }
+
   static func row(for verb: Verb?) -> VerbRow {
     guard let row = verbs.first(where: { $0.verb == verb }) else {
       preconditionFailure("the command table has a row for every verb")

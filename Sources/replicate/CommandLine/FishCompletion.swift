@@ -29,7 +29,7 @@ enum FishCompletion {
       lines.append(
         "complete -c \(name) -n \"not __fish_seen_subcommand_from $verbs\" -a \(verb) -d \(quoted(row.summary))")
       let condition = "-n \"__fish_seen_subcommand_from \(verb)\""
-      lines += row.options.map { option(CommandTable.row(for: $0).row(for: verb), condition) }
+      lines += row.optionRows.map { option($0, condition) }
       let hasFile = "-n \"__fish_seen_subcommand_from \(verb); and __\(name)_has_file\" -f"
       let kinds = [
         row.operands.contains(.pointer) ? "pointers" : nil, row.operands.contains(.version) ? "versions" : nil,

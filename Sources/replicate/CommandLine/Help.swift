@@ -3,12 +3,9 @@ enum Help {
   /// What is printed when nothing is asked for.
   static var short: String {
     """
-    Usage: \(CommandTable.name) FILE [POINTER]
-           \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
+    \(beginning)
 
-    \(CommandTable.summary.asSentence)
-
-    \(list(CommandTable.verbs.map { ($0.signature, $0.summary) }))
+    \(verbs)
 
     '\(CommandTable.name) --help' tells more, and '\(CommandTable.name) VERB --help' all about a verb.
 
@@ -20,48 +17,50 @@ enum Help {
     verb.map(help(for:)) ?? global
   }
 
+  private static var beginning: String {
+    """
+    Usage: \(CommandTable.name) FILE [POINTER]
+           \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
+
+    \(CommandTable.summary.asSentence)
+    """
+  }
+
+  private static var verbs: String { list(CommandTable.verbs.map { ($0.signature, $0.summary) }) }
+
   private static var global: String {
-    let common = CommandTable.options.filter {
-      CommandTable.commonOptions.contains($0.option) || $0.option == .generate
-    }
-    let own = CommandTable.row(for: nil).options.map(CommandTable.row)
-    return """
-      Usage: \(CommandTable.name) FILE [POINTER]
-             \(CommandTable.name) VERB FILE [OPERANDS] [OPTIONS]
+    """
+    \(beginning)
 
-      \(CommandTable.summary.asSentence)
+    \(CommandTable.description.map(paragraph).joined(separator: "\n\n"))
 
-      \(CommandTable.description.map(paragraph).joined(separator: "\n\n"))
+    Verbs:
+    \(verbs)
 
-      Verbs:
-      \(list(CommandTable.verbs.map { ($0.signature, $0.summary) }))
+    Options without a verb:
+    \(list(CommandTable.row(for: nil).optionRows))
 
-      Options without a verb:
-      \(list(own.map { ($0.synopsis, $0.summary) }))
+    Options everywhere:
+    \(list(CommandTable.commonRows))
 
-      Options everywhere:
-      \(list(common.map { ($0.synopsis, $0.summary) }))
+    Environment:
+    \(list(CommandTable.environment.map { ($0.name, $0.meaning) }))
 
-      Environment:
-      \(list(CommandTable.environment.map { ($0.name, $0.meaning) }))
+    Exit codes:
+    \(list(CommandTable.exitCodes.map { ($0.code, $0.meaning) }))
 
-      Exit codes:
-      \(list(CommandTable.exitCodes.map { ($0.code, $0.meaning) }))
+    '\(CommandTable.name) VERB --help' tells all about a verb, with examples.
 
-      '\(CommandTable.name) VERB --help' tells all about a verb, with examples.
-
-      """
+    """
   }
 
   private static func help(for verb: Verb) -> String {
     let row = CommandTable.row(for: verb)
-    let own = row.options.map { CommandTable.row(for: $0).row(for: verb) }
-    let common = CommandTable.commonOptions.map(CommandTable.row)
     var sections = ["Usage: \(row.synopsis)", row.summary.asSentence]
     sections += row.details.map(paragraph)
     sections.append("Operands:\n" + list(row.operands.map { ($0.rawValue, CommandTable.summary(of: $0)) }))
-    if !own.isEmpty { sections.append("Options:\n" + list(own.map { ($0.synopsis, $0.summary) })) }
-    sections.append("Options everywhere:\n" + list(common.map { ($0.synopsis, $0.summary) }))
+    if !row.options.isEmpty { sections.append("Options:\n" + list(row.optionRows)) }
+    sections.append("Options everywhere:\n" + list(CommandTable.commonOptions.map(CommandTable.row)))
     let examples = row.examples.map { "  \($0.command)\n      \($0.explanation)" }
     sections.append("Examples:\n" + examples.joined(separator: "\n"))
     return sections.joined(separator: "\n\n") + "\n"
@@ -73,6 +72,10 @@ enum Help {
 
   private static func paragraph(_ text: String) -> String {
     text.wrapped(to: width).joined(separator: "\n")
+  }
+
+  private static func list(_ options: [CommandTable.OptionRow]) -> String {
+    list(options.map { ($0.synopsis, $0.summary) })
   }
 
   /// Rows of a term and what it means, the meanings below one another.

@@ -14,24 +14,14 @@ enum ManPage {
     lines += [".Nm", ".Fl -generate Cm \(choices([.generate]))"]
     lines.append(".Sh DESCRIPTION")
     lines += paragraphs(CommandTable.description)
-    lines += [".Ss Operands", ".Bl -tag -width Ds"]
-    for operand in operands { lines += [".It Ar \(operand.rawValue)"] + prose(CommandTable.summary(of: operand)) }
-    lines.append(".El")
-    lines += [".Ss Verbs", ".Bl -tag -width Ds"]
-    for row in CommandTable.verbs { lines += entry(row) }
-    lines.append(".El")
-    lines += [".Ss Options everywhere", ".Bl -tag -width Ds"]
-    let common = CommandTable.options.filter {
-      CommandTable.commonOptions.contains($0.option) || $0.option == .generate
-    }
-    lines += common.flatMap(entry)
-    lines.append(".El")
-    lines += [".Sh ENVIRONMENT", ".Bl -tag -width REPLICATE_EXTERNAL_EDITS"]
-    for (name, meaning) in CommandTable.environment { lines += [".It Ev \(name)"] + prose(meaning) }
-    lines.append(".El")
-    lines += [".Sh EXIT STATUS", ".Bl -tag -width 128+n"]
-    for (code, meaning) in CommandTable.exitCodes { lines += [".It \(code)"] + prose(meaning) }
-    lines.append(".El")
+    lines += [".Ss Operands"] + list(operands.map { [".It Ar \($0.rawValue)"] + prose(CommandTable.summary(of: $0)) })
+    lines += [".Ss Verbs"] + list(CommandTable.verbs.map(entry))
+    lines += [".Ss Options everywhere"] + list(CommandTable.commonRows.map(entry))
+    lines.append(".Sh ENVIRONMENT")
+    lines += list(
+      CommandTable.environment.map { [".It Ev \($0.name)"] + prose($0.meaning) }, width: "REPLICATE_EXTERNAL_EDITS")
+    lines.append(".Sh EXIT STATUS")
+    lines += list(CommandTable.exitCodes.map { [".It \($0.code)"] + prose($0.meaning) }, width: "128+n")
     lines.append(".Sh EXAMPLES")
     for example in CommandTable.verbs.flatMap(\.examples) {
       lines += prose(example.explanation.capitalizedFirst + ":")
@@ -47,6 +37,10 @@ enum ManPage {
     return lines
   }
 
+  private static func list(_ entries: [[String]], width: String = "Ds") -> [String] {
+    [".Bl -tag -width \(width)"] + entries.flatMap(\.self) + [".El"]
+  }
+
   /// Every operand once, in the order in which the table first names it.
   private static var operands: [Operand] {
     CommandTable.verbs.flatMap(\.operands).reduce(into: []) { operands, operand in
@@ -56,12 +50,10 @@ enum ManPage {
 
   private static func synopsis(_ row: CommandTable.VerbRow) -> [String] {
     var lines = row.verb.map { [".Cm \($0.rawValue)"] } ?? []
-    for option in row.options.map({ CommandTable.row(for: $0).row(for: row.verb) }) {
-      lines.append(".Op \(flag(option))")
-    }
+    lines += row.optionRows.map { ".Op \(flag($0))" }
     lines += row.required.map { ".Ar \($0.rawValue)" }
     lines += row.optional.map { ".Op Ar \($0.rawValue)" }
-    if row.verb?.takesCommand == true { lines += [".Fl -", ".Ar \(Operand.command.rawValue) ..."] }
+    if row.takesCommand { lines += [".Fl -", ".Ar \(Operand.command.rawValue) ..."] }
     return lines
   }
 
@@ -69,15 +61,11 @@ enum ManPage {
     let verb = row.verb.map { "Cm \($0.rawValue) " } ?? ""
     let required = row.required.map(\.rawValue).joined(separator: " ")
     let optional = row.optional.map { " Oo Ar \($0.rawValue) Oc" }.joined()
-    let command = row.verb?.takesCommand == true ? " Fl - Ar \(Operand.command.rawValue) ..." : ""
+    let command = row.takesCommand ? " Fl - Ar \(Operand.command.rawValue) ..." : ""
     var lines = [".It \(verb)Ar \(required)\(optional)\(command)"]
     lines += prose(row.summary.asSentence)
     for paragraph in row.details { lines += [".Pp"] + prose(paragraph) }
-    guard !row.options.isEmpty else { return lines }
-    lines += [".Bl -tag -width Ds"]
-    lines += row.options.map { CommandTable.row(for: $0).row(for: row.verb) }.flatMap(entry)
-    lines.append(".El")
-    return lines
+    return row.options.isEmpty ? lines : lines + list(row.optionRows.map(entry))
   }
 
   private static func entry(_ row: CommandTable.OptionRow) -> [String] {

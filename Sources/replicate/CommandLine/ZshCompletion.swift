@@ -10,7 +10,7 @@ enum ZshCompletion {
 
       _\(name)_pointers() {
         local file=$words[3]
-        [[ $words[2] == (\(verbs("|"))) ]] || file=$words[2]
+        [[ $words[2] == (\(Verb.allCases.map(\.rawValue).joined(separator: "|"))) ]] || file=$words[2]
         compadd -S '' -- ${(f)"$(\(name) --generate pointers "${(Q)file}" "${(Q)PREFIX}" 2>/dev/null)"}
       }
 
@@ -40,10 +40,6 @@ enum ZshCompletion {
       """
   }
 
-  private static func verbs(_ separator: String) -> String {
-    Verb.allCases.map(\.rawValue).joined(separator: separator)
-  }
-
   private static func verb(_ row: CommandTable.VerbRow) -> String? {
     row.verb.map { "    '\($0.rawValue):\(quoted(row.summary))'" }
   }
@@ -71,9 +67,8 @@ enum ZshCompletion {
 
   private static func specifications(_ options: [Option], of verb: Verb?) -> String {
     options.map { CommandTable.row(for: $0).row(for: verb) }.flatMap { row -> [String] in
-      let names = (row.short.map { ["-\($0)"] } ?? []) + [row.option.spelling]
       let repeats = row.option.isRepeatable ? "*" : ""
-      return names.map { name in
+      return row.spellings.map { name in
         let argument: String =
           switch row.argument {
           case nil: ""
