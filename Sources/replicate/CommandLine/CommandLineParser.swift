@@ -106,20 +106,21 @@ struct CommandLineParser {
   private func file() throws(Failure) -> String {
     if verb == .show { return try recording() }
     let file = operands[.file, default: ""]
-    switch file {
-    case "-": throw .usage("FILE can't be '-': a stream has no path that others could change")
-    case "": throw .usage("FILE is empty; give the path of a JSON file")
-    default: return file
-    }
+    if file == "-" { throw .usage("FILE can't be '-': a stream has no path that others could change") }
+    if file.isEmpty { throw .usage("FILE is empty; give the path of a JSON file") }
+    return file
   }
 
   private func recording() throws(Failure) -> String {
     let file = operands[.recording, default: ""]
-    switch file {
-    case "-": throw .usage("OUT can't be '-'; give the path of a recording")
-    case "": throw .usage("OUT is empty; give the path of a recording")
-    default: return file
-    }
+    guard file.isEmpty || file == "-" else { return file }
+    throw .usage("OUT \(file.isEmpty ? "is empty" : "can't be '-'"); give the path of a recording")
+  }
+
+  /// Another file than `FILE`.
+  private func other(_ file: String) throws(Failure) -> String {
+    guard file.isEmpty || file == "-" else { return file }
+    throw .usage("OTHER is the path of a JSON file, not '\(file)'")
   }
 
   private func pointer() throws(Failure) -> JSONPointer { try pointer(operands[.pointer, default: ""]) }
@@ -136,9 +137,7 @@ struct CommandLineParser {
   /// The places that were typed as dotted paths.
   private func dotted() throws(Failure) -> [JSONPointer] {
     let texts = [operands[.pointer]].compactMap(\.self) + more + (words.lists[.except] ?? [])
-    var pointers: [JSONPointer] = []
-    for text in texts where text.hasPrefix(".") || text.hasPrefix("[") { pointers.append(try pointer(text)) }
-    return pointers
+    return try texts.filter { $0.hasPrefix(".") || $0.hasPrefix("[") }.map(pointer)
   }
 
   /// A JSON text given in place, or where to read it.
@@ -163,13 +162,9 @@ struct CommandLineParser {
     return number
   }
 
-  private func version(_ operand: Operand) throws(Failure) -> String { try version(operands[operand, default: ""]) }
-
   private func version(_ word: String) throws(Failure) -> String {
     let text = word.lowercased()
-    guard (1...32).contains(text.utf8.count),
-      text.unicodeScalars.allSatisfy({ "0123456789abcdef".unicodeScalars.contains($0) })
-    else {
+    guard (1...32).contains(text.utf8.count), text.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
       throw .usage("VERSION is up to 32 hexadecimal digits, not '\(word)'")
     }
     return text
@@ -218,43 +213,36 @@ struct CommandLineParser {
     common.color = try choice(.color) ?? common.color
     common.durability = try choice(.durability) ?? common.durability
     common.externalEdits = try externalEditsChoice() ?? common.externalEdits
-    if let text = words.options[.timeout] {
-      guard let timeout = Duration(seconds: text) else {
-        throw .usage("option '--timeout' takes seconds, such as 10 or 0.5, not '\(text)'")
-      }
-      common.timeout = timeout
-    }
+    common.timeout = try value(of: .timeout, "seconds, such as 10 or 0.5") { Duration(seconds: $0) } ?? common.timeout
     return common
   }
 
+  /// What an option's text stands for; `nil` if the option isn't there. The kind is what the message says that it takes.
+  private func value<Value>(
+    of option: Option, _ kind: String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let text = words.options[option] else { return nil }
+    guard let value = parse(text) else { throw .usage("option '\(option.spelling)' takes \(kind), not '\(text)'") }
+    return value
+  }
+
   private func count() throws(Failure) -> Int? {
-    guard let text = words.options[.count] else { return nil }
-    guard let count = Int(text), count > 0 else {
-      throw .usage("option '--count' takes a number from 1, not '\(text)'")
-    }
-    return count
+    try value(of: .count, "a number from 1") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
   }
 
   private func place(_ option: Option) throws(Failure) -> RecordedPlace? {
-    guard let text = words.options[option] else { return nil }
-    guard let place = RecordedPlace(text) else {
-      throw .usage(
-        "option '\(option.spelling)' takes the number of a step, such as 12, or seconds, such as 3.5s, not '\(text)'")
-    }
-    return place
+    try value(of: option, "the number of a step, such as 12, or seconds, such as 3.5s", RecordedPlace.init)
   }
 
   private func pace() throws(Failure) -> Request.Replay.Pace {
-    let text = words.options[.speed]
     if has(.step) {
-      if text != nil { throw .usage("'--step' goes at the pace of its input, and takes no '--speed'") }
+      if has(.speed) { throw .usage("'--step' goes at the pace of its input, and takes no '--speed'") }
       return .lines
     }
-    guard let text else { return .speed(1) }
-    guard let speed = Double(decimal: text), speed > 0 else {
-      throw .usage("option '--speed' takes a number greater than 0, such as 10 or 0.5, not '\(text)'")
+    let speed = try value(of: .speed, "a number greater than 0, such as 10 or 0.5") {
+      Double(decimal: $0).flatMap { $0 > 0 ? $0 : nil }
     }
-    return .speed(speed)
+    return .speed(speed ?? 1)
   }
 
   // MARK: The request
@@ -266,7 +254,7 @@ struct CommandLineParser {
       .watch(
         Request.Watch(
           pointer: try pointer(), format: try choice(.format), count: try count(),
-          onlyChanges: has(.onlyChanges), also: try also()))
+          onlyChanges: has(.onlyChanges), also: try (words.lists[.also] ?? []).map(other)))
     case .get:
       .get(
         pointers: try [operands[.pointer, default: ""]].map(pointer) + more.map(pointer),
@@ -290,7 +278,7 @@ struct CommandLineParser {
           count: try count(), json: has(.json)))
     case .diff: .diff(try diff(), json: has(.json))
     case .blame: .blame(pointer: try pointer(), json: has(.json))
-    case .restore: .restore(version: try version(.version))
+    case .restore: .restore(version: try version(operands[.version, default: ""]))
     case .undo: .undo(isMine: has(.mine))
     case .record: .record(into: try recording())
     case .replay: .replay(try replay())
@@ -302,33 +290,18 @@ struct CommandLineParser {
     }
   }
 
-  private func also() throws(Failure) -> [String] {
-    let files = words.lists[.also] ?? []
-    for file in files where file.isEmpty || file == "-" {
-      throw .usage("OTHER is the path of a JSON file, not '\(file)'")
-    }
-    return files
-  }
-
   private func diff() throws(Failure) -> Request.Difference {
     switch (words.options[.with], operands[.version], operands[.newerVersion]) {
-    case (let other?, nil, _):
-      if other.isEmpty || other == "-" { throw .usage("OTHER is the path of a JSON file, not '\(other)'") }
-      return .otherFile(other)
+    case (let file?, nil, _): return .otherFile(try other(file))
     case (_?, _?, _): throw .usage("'--with' compares with another file, and takes no VERSION")
     case (nil, nil, _): throw .usage("'diff' needs VERSION, or '--with OTHER': \(row.synopsis)")
-    case (nil, _?, let newer):
-      return .versions(try version(.version), newer: newer == nil ? nil : try version(.newerVersion))
+    case (nil, let older?, let newer): return .versions(try version(older), newer: try newer.map(version))
     }
   }
 
   /// Milliseconds since 1970.
   private func since() throws(Failure) -> Int64? {
-    guard let text = words.options[.since] else { return nil }
-    guard let time = WallClock.time(since: text) else {
-      throw .usage("option '--since' takes a time, such as 10m, 2h, 14:03 or 2026-11-28, not '\(text)'")
-    }
-    return time
+    try value(of: .since, "a time, such as 10m, 2h, 14:03 or 2026-11-28", WallClock.time(since:))
   }
 
   private func share() throws(Failure) -> Request.Share {
@@ -350,12 +323,7 @@ struct CommandLineParser {
 
   /// The places that stay here; none if one of them is the root, and `nil` if nothing was said of them.
   private func excepted() throws(Failure) -> [JSONPointer]? {
-    guard let texts = words.lists[.except] else { return nil }
-    var pointers: [JSONPointer] = []
-    for text in texts where !text.isEmpty {
-      pointers.append(try pointer(text))
-    }
-    return pointers
+    try words.lists[.except].map { texts throws(Failure) in try texts.filter { !$0.isEmpty }.map(pointer) }
   }
 
   private func replay() throws(Failure) -> Request.Replay {
