@@ -305,7 +305,7 @@ struct CommandLineParser {
   }
 
   private func share() throws(Failure) -> Request.Share {
-    let (folder, join): (String?, JoinChoice?) = (operands[.folder], try choice(.join))
+    let (folder, join): (String?, ShareSession.JoinPolicy?) = (operands[.folder], try choice(.join))
     let name = words.options[.name]
     if let name, !DeviceName.isAllowed(name) {
       throw .usage("NAME is up to 32 letters, digits, '-' and '_', and not a number, not '\(name)'")

@@ -1,3 +1,5 @@
+import HotReload
+
 extension CommandTable {
   /// Every option, in the order of the help.
   static let options: [OptionRow] = [
@@ -41,7 +43,7 @@ extension CommandTable {
       option: .name, argument: .placeholder("NAME"),
       summary: "what this device is called; the name of the machine unless given"),
     OptionRow(
-      option: .join, argument: .choice(JoinChoice.words),
+      option: .join, argument: .choice(ShareSession.JoinPolicy.words),
       summary: """
         what the contents of `FILE` mean where the share has some, too: `merge`, the default, adds what only the file \
         has, `adopt` takes the share's, `overwrite` makes the file's the newest change

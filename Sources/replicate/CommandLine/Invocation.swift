@@ -1,3 +1,4 @@
+import HotReload
 import StateJSON
 
 /// What a command line asks for, with every word of it turned into a value.
@@ -103,7 +104,7 @@ struct Request: Equatable, Sendable {
   /// What becomes of sharing a file with other devices.
   enum Share: Equatable, Sendable {
     /// Without a folder, through the same as before, or else through one beside the file.
-    case start(folder: String?, name: String?, except: [JSONPointer]?, join: JoinChoice)
+    case start(folder: String?, name: String?, except: [JSONPointer]?, join: ShareSession.JoinPolicy)
     case stop
   }
 

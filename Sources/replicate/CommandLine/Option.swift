@@ -1,3 +1,5 @@
+import HotReload
+
 /// An option of the command line, by its long name.
 ///
 /// One name means the same, and takes a value or doesn't, whichever the verb.
@@ -50,8 +52,7 @@ enum DurabilityChoice: String, OptionChoice { case process, power }
 /// What a save made from an older version does to what came since: keeps it, or doesn't.
 enum ExternalEditsChoice: String, OptionChoice { case merge, replace }
 
-/// What a file with contents of its own means to a share that has some, too.
-enum JoinChoice: String, OptionChoice { case merge, adopt, overwrite }
+extension ShareSession.JoinPolicy: OptionChoice {}
 
 /// How `watch` prints a value: a compact document a line, an indented one, or the patch from the one printed before.
 enum WatchFormat: String, OptionChoice { case json, pretty, patch }

@@ -18,7 +18,7 @@ extension RequestRunner {
   }
 
   private func share(
-    through folder: String?, as name: String?, _ except: [JSONPointer]?, _ join: JoinChoice
+    through folder: String?, as name: String?, _ except: [JSONPointer]?, _ join: ShareSession.JoinPolicy
   ) throws {
     // What must not be told is agreed before anything is.
     let (agreement, former) = try attempt { () throws(Problem) in
@@ -26,7 +26,7 @@ extension RequestRunner {
     }
     let device: Device
     do {
-      device = try synchronise(agreement, join.policy)
+      device = try session(agreement).synchronise(join: join, within: options.timeout)
     } catch {
       // Where that can't be taken back, the file stays shared, as `devices` and `doctor` say.
       if let former { _ = try? former.save() } else { try? agreement.end() }
@@ -78,22 +78,6 @@ extension RequestRunner {
   private func session(_ agreement: ShareAgreement) -> ShareSession {
     ShareSession(agreement, options: mirrorOptions(creates: true, watches: false)) { [console] notice in
       console.tell(notice)
-    }
-  }
-
-  private func synchronise(_ agreement: ShareAgreement, _ join: ShareSession.JoinPolicy) throws(Failure) -> Device {
-    try attempt { () throws(Problem) in
-      try session(agreement).synchronise(join: join, within: options.timeout)
-    }
-  }
-}
-
-extension JoinChoice {
-  fileprivate var policy: ShareSession.JoinPolicy {
-    switch self {
-    case .merge: .merge
-    case .adopt: .adopt
-    case .overwrite: .overwrite
     }
   }
 }
