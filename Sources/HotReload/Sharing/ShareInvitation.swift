@@ -28,7 +28,7 @@ struct ShareInvitation {
       let journal = Journal(bytes, name: name)
       device.take(journal.lines + journal.carried)
     }
-    others = device.standings.dropFirst().filter { !$0.hasLeft }.map { $0.name ?? $0.device }
+    others = device.company
     if others.isEmpty { return nil }
     if let other = try ShareAgreement.file(of: share, stateFolder: stateFolder), other != path {
       objection = "it looks like a copy of '\(other)', which takes part here"

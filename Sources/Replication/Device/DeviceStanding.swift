@@ -14,9 +14,15 @@ package struct DeviceStanding: Sendable {
   package internal(set) var waitingCount = 0
   /// Whether it has left.
   package internal(set) var hasLeft = false
+
+  /// What people are told that it is called.
+  package var title: String { name ?? device }
 }
 
 extension Device {
+  /// What the other devices are called that take part still.
+  package var company: [String] { standings.dropFirst().filter { !$0.hasLeft }.map(\.title) }
+
   /// The devices that have said something, this one first and then in the order of ``DeviceStanding/device``.
   ///
   /// - Complexity: O(*n*) in the number of known lines.

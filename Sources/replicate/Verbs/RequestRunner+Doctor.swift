@@ -24,9 +24,7 @@ extension RequestRunner {
     }
     return verdict
   }
-}
 
-extension RequestRunner {
   /// Whether the file is shared with other devices, can be, and what waits; nothing if it isn't.
   private func sharingFindings() -> [Finding] {
     do throws(Problem) {
@@ -37,64 +35,51 @@ extension RequestRunner {
       let agreement = try ShareAgreement.existing(for: request.file)
       let session = ShareSession(agreement, options: mirrorOptions(watches: false)) { _ in }
       let device = try session.device()
-      let others = device.standings.dropFirst().filter { !$0.hasLeft }.map { $0.name ?? $0.device }
+      let others = device.company
       let company = others.isEmpty ? "nobody yet" : others.joined(separator: ", ")
       let sharing = Finding(
-        name: "sharing", isWell: true,
-        text: "shared as \(agreement.name) with \(company), through '\(agreement.folder)'")
-      return [sharing] + Finding.waiting(for: device.standings)
-        + Finding.copies(waiting: session.waitingCopies, unclear: session.unclearCopies)
-    } catch {
-      return [Finding(name: "sharing", isWell: false, text: error.message)]
-    }
-  }
-}
-
-extension Finding {
-  /// What other devices have said, and doesn't count yet.
-  fileprivate static func waiting(for devices: [DeviceStanding]) -> [Finding] {
-    devices.filter { $0.waitingCount > 0 }.map {
-      Finding(
-        name: "lines", isWell: false,
-        text: "\($0.waitingCount) lines of \($0.name ?? $0.device) wait for others that haven't come yet")
-    }
-  }
-
-  /// The copies of the file that an engine made, or may have made.
-  fileprivate static func copies(waiting: [String], unclear: [String]) -> [Finding] {
-    waiting.map {
-      Finding(
-        name: "copies", isWell: false,
-        text:
-          "'\($0)' is a copy that an engine made of the file, and isn't taken in yet; 'replicate devices' tells why it can't be"
-      )
-    }
-      + unclear.map {
+        "sharing", isWell: true, "shared as \(agreement.name) with \(company), through '\(agreement.folder)'")
+      // What other devices have said, and doesn't count yet.
+      let lines = device.standings.filter { $0.waitingCount > 0 }.map {
         Finding(
-          name: "copies", isWell: true,
-          text: "'\($0)' may be a copy that an engine made of the file, or somebody's own, and is left alone")
+          "lines", isWell: false, "\($0.waitingCount) lines of \($0.title) wait for others that haven't come yet")
       }
+      let copies = session.waitingCopies.map {
+        Finding(
+          "copies", isWell: false,
+          "'\($0)' is a copy that an engine made of the file, and isn't taken in yet; 'replicate devices' tells why it can't be"
+        )
+      }
+      return [sharing] + lines + copies
+        + session.unclearCopies.map { Finding("copies", isWell: true, Self.sentence(ofUnclear: $0)) }
+    } catch {
+      return [Finding("sharing", isWell: false, error.message)]
+    }
   }
 }
 
 /// One thing that a place allows or doesn't, and what follows.
-struct Finding: Equatable, Sendable {
-  var name: String
-  var isWell: Bool
-  var text: String
-}
+struct Finding: Sendable {
+  let name: String
+  let isWell: Bool
+  let text: String
 
-extension Finding {
+  init(_ name: String, isWell: Bool, _ text: String) { (self.name, self.isWell, self.text) = (name, isWell, text) }
+
+  /// Either that all is well, or else what isn't.
+  init(_ name: String, isWell: Bool, _ text: String, else complaint: String) {
+    self.init(name, isWell: isWell, isWell ? text : complaint)
+  }
+
   /// Whether a save means the same to this command, whose policy is given, and to all instances.
   init(externalEdits policy: ExternalEditPolicy, of instances: [InstanceEntry]) {
     let isWell = instances.allSatisfy { $0.externalEdits == policy }
     let policies = instances.map { "\($0.name): \($0.externalEdits.name)" } + ["this command: \(policy.name)"]
     self.init(
-      name: "external-edits", isWell: isWell,
-      text: isWell
-        ? "a save made from an older version \(policy == .merge ? "is merged with" : "replaces") what came since"
-        : "whoever comes first decides what a save made from an older version means, and they differ: "
-          + policies.joined(separator: "; "))
+      "external-edits", isWell: isWell,
+      "a save made from an older version \(policy == .merge ? "is merged with" : "replaces") what came since",
+      else: "whoever comes first decides what a save made from an older version means, and they differ: "
+        + policies.joined(separator: "; "))
   }
 }
 
@@ -103,66 +88,56 @@ extension PlaceReport {
   var findings: [Finding] {
     var findings = [
       Finding(
-        name: "write", isWell: unusableBecause == nil,
-        text: unusableBecause.map { "the file can't be written: \($0)" } ?? "the file can be written")
+        "write", isWell: unusableBecause == nil,
+        unusableBecause.map { "the file can't be written: \($0)" } ?? "the file can be written")
     ]
     if let reason = inPlaceBecause {
       findings.append(
         Finding(
-          name: "replace", isWell: false,
-          text: "the file is written in place, since nothing can take its place here (\(reason.reason)); "
+          "replace", isWell: false,
+          "the file is written in place, since nothing can take its place here (\(reason.reason)); "
             + "an editor that saves in the same instant can lose"))
     } else {
       findings += [
-        Finding(name: "replace", isWell: true, text: "the file is replaced in one step"),
+        Finding("replace", isWell: true, "the file is replaced in one step"),
         Finding(
-          name: "names", isWell: otherNames == 0,
-          text: otherNames == 0
-            ? "no other name of the file is left behind at a change"
-            : "the file has another name, a hard link, which keeps the old contents from the next change on"),
+          "names", isWell: otherNames == 0, "no other name of the file is left behind at a change",
+          else: "the file has another name, a hard link, which keeps the old contents from the next change on"),
         Finding(
-          name: "exchange", isWell: canExchange,
-          text: canExchange
-            ? "two files can swap names, so no save is overwritten unseen"
-            : "files can't swap names here, so the file is missing for an instant at each change"),
+          "exchange", isWell: canExchange, "two files can swap names, so no save is overwritten unseen",
+          else: "files can't swap names here, so the file is missing for an instant at each change"),
         Finding(
-          name: "leases", isWell: hasLeases,
-          text: hasLeases
-            ? "the kernel tells whether somebody is still writing"
-            : "the kernel doesn't tell whether somebody is still writing, so saves are believed after a moment of quiet"
-        ),
+          "leases", isWell: hasLeases, "the kernel tells whether somebody is still writing",
+          else:
+            "the kernel doesn't tell whether somebody is still writing, so saves are believed after a moment of quiet"),
         Finding(
-          name: "readers", isWell: true,
-          text: notesReaders
+          "readers", isWell: true,
+          notesReaders
             ? "reading is noted, so a save is made from a version that somebody has read, or stands as it is"
             : "reading isn't noted here, so which version a save was made from is told by likeness alone"),
         Finding(
-          name: "attributes", isWell: hasAttributes,
-          text: hasAttributes
-            ? "what instances write is stamped, so they know each other's work"
-            : "no extended attributes here, so the work of other instances looks like an edit"),
+          "attributes", isWell: hasAttributes, "what instances write is stamped, so they know each other's work",
+          else: "no extended attributes here, so the work of other instances looks like an edit"),
       ]
     }
     return findings + [
       lock,
       Finding(
-        name: "watch", isWell: blindness == nil,
-        text: blindness.map { "changes are noticed by polling, a quarter of a second late: \($0)" }
+        "watch", isWell: blindness == nil,
+        blindness.map { "changes are noticed by polling, a quarter of a second late: \($0)" }
           ?? "changes are announced"),
       Finding(
-        name: "durability", isWell: true,
-        text: "a power cut costs at most about a second of changes; none with --durability power"),
+        "durability", isWell: true, "a power cut costs at most about a second of changes; none with --durability power"),
     ]
   }
 
   private var lock: Finding {
     let place =
       canLockFolder ? "the folder can be locked" : "the folder can't be locked, so a lock file stands beside the file"
-    guard fileSystem.locksMayStayHere else { return Finding(name: "lock", isWell: canLockFolder, text: place) }
+    guard fileSystem.locksMayStayHere else { return Finding("lock", isWell: canLockFolder, place) }
     return Finding(
-      name: "lock", isWell: false,
-      text:
-        "\(place), but that may not reach other machines that have it mounted (\(fileSystem)), so what two of them do at once "
+      "lock", isWell: false,
+      "\(place), but that may not reach other machines that have it mounted (\(fileSystem)), so what two of them do at once "
         + "can be lost; keep a file outside of it on each, and share that with 'replicate share FILE FOLDER'")
   }
 

@@ -35,8 +35,8 @@ extension RequestRunner {
     // Those that mirror it already begin to take part.
     var rollCall = try InstanceRollCall(of: request.file)
     _ = try rollCall.reports(until: MonotonicClock.now() + Duration.seconds(1).nanoseconds)
-    let others = device.standings.dropFirst().filter { !$0.hasLeft }
-    let company = others.isEmpty ? "" : " with \(others.map { $0.name ?? $0.device }.joined(separator: ", "))"
+    let others = device.company
+    let company = others.isEmpty ? "" : " with \(others.joined(separator: ", "))"
     console.tell("\(CommandTable.name): '\(request.file)' is shared as \(agreement.name)\(company)\n")
     for notice in agreement.filterEngines() { console.tell(notice) }
   }
@@ -53,10 +53,13 @@ extension RequestRunner {
     }
     for fault in session.faults { console.tell("\(CommandTable.name): \(fault.escapedForTerminalLine)\n") }
     for name in session.unclearCopies {
-      console.tell(
-        "\(CommandTable.name): '\(name.escapedForTerminalLine)' may be a copy that an engine made of the file, or somebody's own, and is left alone\n"
-      )
+      console.tell("\(CommandTable.name): \(Self.sentence(ofUnclear: name.escapedForTerminalLine))\n")
     }
+  /// What is said of a file that is nobody's to take in without being asked.
+  static func sentence(ofUnclear copy: String) -> String {
+    "'\(copy)' may be a copy that an engine made of the file, or somebody's own, and is left alone"
+  }
+
     return session.faults.isEmpty ? .done : .no
   }
 
@@ -105,7 +108,7 @@ struct DeviceReport {
   }
 
   var line: String {
-    var words = [(standing.name ?? standing.device)]
+    var words = [standing.title]
     if isThis {
       words.append("this device")
     } else {
