@@ -28,7 +28,9 @@ struct Console: Sendable {
   func print(_ text: String) throws { try StandardStream.output.write(Array(text.utf8)) }
 
   /// Prints a value.
-  func print(_ value: JSONValue, style: Request.GetStyle) throws { try print(output.text(of: value, style: style)) }
+  func print(_ value: JSONValue, style: Request.GetStyle = Request.GetStyle()) throws {
+    try print(output.text(of: value, style: style))
+  }
 
   /// Prints a line that begins with a version, whatever else is in it.
   func print(line: String) throws {

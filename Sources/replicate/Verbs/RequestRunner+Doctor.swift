@@ -15,7 +15,7 @@ extension RequestRunner {
     let verdict: ExitCode =
       report.unusableBecause != nil ? .system : findings.allSatisfy(\.isWell) ? .done : .no
     if json {
-      try console.print(report.json(file: request.file, findings: findings), style: Request.GetStyle())
+      try console.print(report.json(file: request.file, findings: findings))
     } else {
       for finding in findings {
         let label = finding.isWell ? "ok      " : finding.name == "write" ? "unusable" : "degraded"

@@ -24,7 +24,7 @@ extension RequestRunner {
     let actions = wanted.patch ? try versionLog().actions() : [:]
     if wanted.json {
       let reports = steps.map { $0.report(withValues: wanted.patch, actions: actions[$0.entry.version.hash]) }
-      try console.print(.array(reports), style: Request.GetStyle())
+      try console.print(.array(reports))
       return .done
     }
     for step in steps {
@@ -50,7 +50,7 @@ extension RequestRunner {
     }
     let changes = ValueChange.list(JSONPatch(from: old, to: new, literals: false), of: old)
     if json {
-      try console.print(.array(changes.map(\.report)), style: Request.GetStyle())
+      try console.print(.array(changes.map(\.report)))
     } else {
       for change in changes { try console.print(change, indentation: 0) }
     }
@@ -84,7 +84,7 @@ extension RequestRunner {
         })
     }
     if json {
-      try console.print(.array(reports.map(\.value)), style: Request.GetStyle())
+      try console.print(.array(reports.map(\.value)))
     } else {
       for report in reports { try console.print(line: report.text) }
     }

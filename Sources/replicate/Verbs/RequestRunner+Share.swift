@@ -46,8 +46,7 @@ extension RequestRunner {
     let session = session(agreement)
     let list = try reports(session, within: options.timeout)
     if json {
-      try console.print(
-        ["folder": .string(agreement.folder), "devices": .array(list.map(\.json))], style: Request.GetStyle())
+      try console.print(["folder": .string(agreement.folder), "devices": .array(list.map(\.json))])
     } else {
       for report in list { try console.print(console.output.shown(report.line) + "\n") }
     }

@@ -6,7 +6,7 @@ extension RequestRunner {
     let recording = try recording(request.file)
     let timeline = RecordedTimeline(recording, count: count)
     if json {
-      try console.print(timeline.report, style: Request.GetStyle())
+      try console.print(timeline.report)
     } else {
       // A step is a line, whatever was recorded.
       for line in timeline.lines { try console.print(line.escapedForTerminalLine + "\n") }

@@ -22,7 +22,7 @@ extension RequestRunner {
         continue
       }
       if json {
-        try console.print(verification.json(path: request.file), style: Request.GetStyle())
+        try console.print(verification.json(path: request.file))
       } else {
         for line in verification.lines { try console.print(console.output.shown(line) + "\n") }
       }
