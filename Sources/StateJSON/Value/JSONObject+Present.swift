@@ -11,4 +11,7 @@ extension JSONObject {
 extension JSONValue {
   /// A whole number.
   package init(_ number: some BinaryInteger) { self = .number(JSONNumber(number)) }
+
+  /// An object of those of these members that have a value: see ``JSONObject/init(present:)``.
+  package init(present members: KeyValuePairs<String, JSONValue?>) { self = .object(JSONObject(present: members)) }
 }

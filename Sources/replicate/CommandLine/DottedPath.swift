@@ -74,6 +74,14 @@ extension JSONPointer {
   }
 }
 
+extension JSONPointer {
+  /// The pointer as it can be typed: the root's text, which is empty, between quotation marks.
+  var shown: String { tokens.isEmpty ? "\"\"" : "\(self)" }
+
+  /// What it leads to, in a sentence.
+  var phrase: String { tokens.isEmpty ? "the whole" : "\(self)" }
+}
+
 extension Failure {
   /// The failure with places said back as they were typed, as dotted paths.
   func saying(_ dotted: [JSONPointer]) -> Failure {

@@ -67,16 +67,12 @@ extension ValueChange {
   /// The change on one line: `~ /n: 3 → 4`.
   var text: String {
     switch kind {
-    case .added(let new): "+ \(name): \(new)"
-    case .removed(let old): "- \(name): \(old)"
-    case .changed(let old, let new): "~ \(name): \(old) → \(new)"
-    case .moved(let from): "> \(Self.name(from)) → \(name)"
+    case .added(let new): "+ \(pointer.shown): \(new)"
+    case .removed(let old): "- \(pointer.shown): \(old)"
+    case .changed(let old, let new): "~ \(pointer.shown): \(old) → \(new)"
+    case .moved(let from): "> \(from.shown) → \(pointer.shown)"
     }
   }
-
-  private var name: String { Self.name(pointer) }
-
-  private static func name(_ pointer: JSONPointer) -> String { pointer.tokens.isEmpty ? "\"\"" : "\(pointer)" }
 
   /// The change as JSON: `{"path": …, "old": …, "new": …}`, without what wasn't or isn't there, or with `from`.
   var report: JSONValue {

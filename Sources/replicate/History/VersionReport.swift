@@ -1,10 +1,14 @@
 import HotReload
 import StateJSON
+import TerminalScreen
 
 extension VersionHistory.Entry {
   /// As many digits as mostly tell versions apart.
   static let shownDigits = 8
   private static let shownPointers = 4
+
+  /// The beginning of its hash.
+  var digits: String { String(version.hash.description.prefix(Self.shownDigits)) }
 
   /// The places that the version changed.
   var pointers: [JSONPointer] { changes?.operations.map(\.path) ?? [] }
@@ -12,10 +16,7 @@ extension VersionHistory.Entry {
   /// The version as words of one width: its digits, its time, its cause and its author.
   var words: [String] {
     [
-      String(version.hash.description.prefix(Self.shownDigits)),
-      WallClock.localTime(milliseconds: version.time),
-      cause.padded(to: 7),
-      author.padded(to: 8),
+      digits, WallClock.localTime(milliseconds: version.time), cause.padding(to: 7), author.padding(to: 8),
     ]
   }
 
@@ -33,8 +34,8 @@ extension VersionHistory.Entry {
   }
 
   private static func shown(_ pointers: [JSONPointer]) -> [String] {
-    let words = pointers.prefix(shownPointers).map { $0 == .root ? "\"\"" : "\($0)" }
-    return words + (pointers.count > shownPointers ? ["and \(pointers.count - shownPointers) more"] : [])
+    pointers.prefix(shownPointers).map(\.shown)
+      + (pointers.count > shownPointers ? ["and \(pointers.count - shownPointers) more"] : [])
   }
 
   private var device: String? { DeviceName.named(by: version.instance) }
@@ -55,7 +56,7 @@ extension HistoryStep {
   /// these are known.
   func report(withValues: Bool, actions: [JSONValue]?) -> JSONValue {
     let lost = entry.lost.map {
-      JSONValue.object(JSONObject(present: ["path": .string("\($0.pointer)"), "value": $0.value]))
+      JSONValue(present: ["path": .string("\($0.pointer)"), "value": $0.value])
     }
     var object = JSONObject()
     for (key, value) in entry.identification { object[key] = value }
@@ -86,18 +87,16 @@ struct BlameReport {
 
   /// The value on one line, behind the version that set it.
   var text: String {
-    let place = line.pointer.tokens.isEmpty ? "\"\"" : "\(line.pointer)"
     // One action says what was done; of several nobody knows which it was.
     let action = actions.flatMap { $0.count == 1 ? "  by \($0[0])" : nil } ?? ""
-    return [source, "\(place): \(line.value)\(action)"].joined(separator: "  ")
+    return [source, "\(line.pointer.shown): \(line.value)\(action)"].joined(separator: "  ")
   }
 
   private var source: String {
     switch origin {
     case .version(let entry): entry.words.joined(separator: "  ")
     case .before(let entry):
-      "before \(entry.version.hash.description.prefix(VersionHistory.Entry.shownDigits))"
-        .padded(to: entry.words.joined(separator: "  ").unicodeScalars.count)
+      "before \(entry.digits)".padding(to: entry.words.joined(separator: "  ").columns)
     case .unseen: "not seen by an instance yet"
     }
   }
@@ -113,11 +112,5 @@ struct BlameReport {
     case .unseen: break
     }
     return .object(object)
-  }
-}
-
-extension String {
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(width - unicodeScalars.count, 0))
   }
 }

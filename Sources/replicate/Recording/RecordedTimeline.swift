@@ -66,15 +66,14 @@ struct RecordedTimeline {
   // MARK: For programs
 
   var report: JSONValue {
-    .object(
-      JSONObject(present: [
-        "file": .string(recording.file), "program": recording.header.program.map(JSONValue.string),
-        "schema": JSONValue(recording.header.schema),
-        "began": .string(WallClock.universalTime(milliseconds: recording.header.began)),
-        "ended": .bool(recording.isEnded), "steps": .array(steps.map(\.report)),
-        "dispatched": .array(recording.dispatched.map(\.report)),
-        "problems": .array(recording.problems.map(\.report)),
-      ]))
+    JSONValue(present: [
+      "file": .string(recording.file), "program": recording.header.program.map(JSONValue.string),
+      "schema": JSONValue(recording.header.schema),
+      "began": .string(WallClock.universalTime(milliseconds: recording.header.began)),
+      "ended": .bool(recording.isEnded), "steps": .array(steps.map(\.report)),
+      "dispatched": .array(recording.dispatched.map(\.report)),
+      "problems": .array(recording.problems.map(\.report)),
+    ])
   }
 }
 
@@ -102,33 +101,29 @@ extension RecordingStep {
   }
 
   fileprivate var report: JSONValue {
-    .object(
-      JSONObject(present: [
-        "step": JSONValue(number), "at": .seconds(at), "cause": .string(cause.kind.rawValue),
-        "instance": cause.instance.map(JSONValue.string), "action": action,
-        "changed": .array(patch.operations.map { .string("\($0.path)") }),
-      ]))
+    JSONValue(present: [
+      "step": JSONValue(number), "at": .seconds(at), "cause": .string(cause.kind.rawValue),
+      "instance": cause.instance.map(JSONValue.string), "action": action,
+      "changed": .array(patch.operations.map { .string("\($0.path)") }),
+    ])
   }
 }
 
 extension JSONPatch.Operation {
   /// The place, and what became of it.
   fileprivate var shown: String {
-    let place = path == .root ? "\"\"" : "\(path)"
     switch self {
-    case .add(let value, _), .replace(_, let value), .test(_, let value): return "\(place) \(value.shown(columns: 40))"
-    case .remove: return "\(place) removed"
-    case .move(let from, _): return "\(place) moved from \(from)"
-    case .copy(let from, _): return "\(place) copied from \(from)"
+    case .add(let value, _), .replace(_, let value), .test(_, let value): "\(path.shown) \(value.shown(columns: 40))"
+    case .remove: "\(path.shown) removed"
+    case .move(let from, _): "\(path.shown) moved from \(from)"
+    case .copy(let from, _): "\(path.shown) copied from \(from)"
     }
   }
 }
 
 extension JSONValue {
   /// On one line, and no longer than that.
-  fileprivate func shown(columns: Int) -> String {
-    String(decoding: bytes(format: .compact), as: UTF8.self).clipped(toColumns: columns)
-  }
+  fileprivate func shown(columns: Int) -> String { description.clipped(toColumns: columns) }
 }
 
 extension RecordedDispatch {
@@ -137,9 +132,8 @@ extension RecordedDispatch {
 
 extension RecordingLineError {
   fileprivate var report: JSONValue {
-    .object(
-      JSONObject(present: [
-        "line": JSONValue(line), "column": column.map { JSONValue($0) }, "message": .string(message),
-      ]))
+    JSONValue(present: [
+      "line": JSONValue(line), "column": column.map { JSONValue($0) }, "message": .string(message),
+    ])
   }
 }

@@ -123,13 +123,12 @@ struct DeviceReport {
   }
 
   var json: JSONValue {
-    .object(
-      JSONObject(present: [
-        "device": .string(standing.device), "name": standing.name.map(JSONValue.string), "this": .bool(isThis),
-        "heard": heard.map { .string(WallClock.universalTime(milliseconds: $0)) },
-        "unread": isThis ? nil : JSONValue(standing.unreadCount), "waiting": JSONValue(standing.waitingCount),
-        "ahead": skew.map { JSONValue(Int($0 / 1000)) }, "left": .bool(standing.hasLeft),
-      ]))
+    JSONValue(present: [
+      "device": .string(standing.device), "name": standing.name.map(JSONValue.string), "this": .bool(isThis),
+      "heard": heard.map { .string(WallClock.universalTime(milliseconds: $0)) },
+      "unread": isThis ? nil : JSONValue(standing.unreadCount), "waiting": JSONValue(standing.waitingCount),
+      "ahead": skew.map { JSONValue(Int($0 / 1000)) }, "left": .bool(standing.hasLeft),
+    ])
   }
 
   private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }

@@ -15,11 +15,14 @@ struct Verification: Sendable {
 
   /// What is wrong, and the exit code that tells.
   var failure: Failure? {
-    if case .failure(let failure) = file { return failure }
+    if let fault { return fault }
     guard disagreeing > 0 else { return nil }
     let subject = reports.count == 1 ? "the instance" : "\(disagreeing) of \(reports.count) instances"
     return Failure(.no, "\(subject) \(disagreeing == 1 ? "does" : "do") not agree with the file")
   }
+
+  /// Why the file has no hash.
+  private var fault: Failure? { if case .failure(let failure) = file { failure } else { nil } }
 
   private func agrees(_ report: InstanceRollCall.Report) -> Bool {
     guard let answer = report.answer else { return false }
@@ -30,9 +33,7 @@ struct Verification: Sendable {
 
   /// A line for the file and one for each instance: the hash, whose it is, and what is wrong.
   var lines: [String] {
-    var problem: String?
-    if case .failure(let failure) = file { problem = failure.message }
-    return [line(hash: try? file.get(), "file", problem)]
+    [line(hash: try? file.get(), "file", fault?.message)]
       + reports.map { line(hash: $0.answer?.hash, $0.entry.name, trouble(with: $0)) }
   }
 
@@ -62,24 +63,20 @@ struct Verification: Sendable {
   // MARK: For programs
 
   func json(path: String) -> JSONValue {
-    var problem: String?
-    if case .failure(let failure) = file { problem = failure.text }
-    return .object(
-      JSONObject(present: [
-        "file": .string(path), "agrees": .bool(isAgreement), "hash": (try? file.get()).map(JSONValue.string),
-        "problem": problem.map(JSONValue.string), "instances": .array(reports.map(json)),
-      ]))
+    JSONValue(present: [
+      "file": .string(path), "agrees": .bool(isAgreement), "hash": (try? file.get()).map(JSONValue.string),
+      "problem": (fault?.text).map(JSONValue.string), "instances": .array(reports.map(json)),
+    ])
   }
 
   private func json(_ report: InstanceRollCall.Report) -> JSONValue {
-    .object(
-      JSONObject(present: [
-        "instance": .string(report.entry.instance), "process": JSONValue(report.entry.process),
-        "program": .string(report.entry.program), "agrees": .bool(agrees(report)),
-        "answers": .bool(report.answer != nil), "hash": report.answer?.hash.map(JSONValue.string),
-        "uncommitted": report.answer.map { JSONValue($0.uncommitted) },
-        "problem": report.answer?.problem.map(JSONValue.string),
-      ]))
+    JSONValue(present: [
+      "instance": .string(report.entry.instance), "process": JSONValue(report.entry.process),
+      "program": .string(report.entry.program), "agrees": .bool(agrees(report)),
+      "answers": .bool(report.answer != nil), "hash": report.answer?.hash.map(JSONValue.string),
+      "uncommitted": report.answer.map { JSONValue($0.uncommitted) },
+      "problem": report.answer?.problem.map(JSONValue.string),
+    ])
   }
 }
 

@@ -195,8 +195,3 @@ struct InspectorScreen {
       lines: value("mine", conflict.mine) + value("theirs", conflict.theirs) + [.empty, keys + more])
   }
 }
-
-extension String {
-  /// The text with spaces behind it, up to a width.
-  func padding(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - self.columns)) }
-}

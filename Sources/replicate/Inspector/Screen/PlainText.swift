@@ -46,8 +46,7 @@ enum PlainText {
     }
     let row = inspector.read { text, path in text.row(at: path, in: tree) }
     let past = inspector.past.map { "as it was at \($0.moment.time): " } ?? ""
-    let pointer = inspector.pointer
-    let name = pointer.tokens.isEmpty ? "the whole" : "\(pointer)"
+    let name = inspector.pointer.phrase
     switch row?.value {
     case .scalar(_, let text)?: return "\(past)\(name): \(text)"
     case .container(let isObject, let isOpen, let count, _)?:
@@ -84,8 +83,7 @@ enum PlainText {
   private static func story(of change: TreeChanges.Change, in document: TreeDocument) -> String {
     document.read { text in
       let path = text.path(to: change.place, former: []).path
-      let pointer = text.pointer(of: path)
-      let name = pointer.tokens.isEmpty ? "the whole" : "\(pointer)"
+      let name = text.pointer(of: path).phrase
       let now = text.summary(of: text.node(at: path))
       return switch change.kind {
       case .added: "\(name) is new: \(now)"

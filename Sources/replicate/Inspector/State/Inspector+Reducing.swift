@@ -201,12 +201,12 @@ extension Edit {
   fileprivate func story(_ way: OwnEdits.Way) -> String {
     let what =
       switch change {
-      case .replace: "set \(pointer.tokens.isEmpty ? "the whole" : "\(pointer)")"
+      case .replace: "set \(pointer.phrase)"
       case .add: "added \(pointer)"
       case .remove: "removed \(pointer)"
       case .increment(let number): "added \(number) to \(pointer)"
       case .move(_, let target): "moved \(pointer) to \(target)"
-      case .rewrite: "changed \(pointer.tokens.isEmpty ? "the whole" : "\(pointer)")"
+      case .rewrite: "changed \(pointer.phrase)"
       }
     return switch way {
     case .first, .redo: "\(what); u takes it back"
