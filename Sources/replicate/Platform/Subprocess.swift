@@ -30,13 +30,9 @@ struct Subprocess {
   /// Runs the command to its end.
   ///
   /// Input is fed and output collected at the same time, so that neither side waits for the other for ever. Input that
-  /// the command doesn't read is no error. Output is collected until every process that could write to it is gone.
+  /// the command doesn't read is no error. Output is collected until every process that could write to it is gone; it is
+  /// empty unless collected. The interruption is a descriptor that becomes readable when the command is to be terminated.
   ///
-  /// - Parameters:
-  ///   - input: All that the command finds on its standard input.
-  ///   - output: Where its standard output goes.
-  ///   - interruption: A descriptor that becomes readable when the command is to be terminated.
-  /// - Returns: How it ended, and its output, empty unless collected.
   /// - Throws: Why the command could not be started.
   func run(
     input: [UInt8], output: Output, interruption: Int32? = nil

@@ -3,7 +3,7 @@ import HotReload
 
 extension WallClock {
   /// The time now, as the user's time zone has it: `14:03:27`.
-  static var time: String { text(now(), "%H:%M:%S", isLocal: true) }
+  static var time: String { time(of: now()) }
 
   /// A time of the day as the user's time zone has it: `14:03:27`.
   static func time(of milliseconds: Int64) -> String { text(milliseconds, "%H:%M:%S", isLocal: true) }
