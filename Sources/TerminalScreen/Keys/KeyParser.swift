@@ -73,31 +73,27 @@ public struct KeyParser: Sendable {
     guard let end = body.firstIndex(where: { (0x40...0x7e).contains($0) }) else { return .unfinished }
     let length = end + 1 - bytes.startIndex
     let parameters = String(decoding: body[..<end], as: UTF8.self)
-    switch bytes[end] {
-    case UInt8(ascii: "A"): return .key(.up, length)
-    case UInt8(ascii: "B"): return .key(.down, length)
-    case UInt8(ascii: "C"): return .key(.right, length)
-    case UInt8(ascii: "D"): return .key(.left, length)
-    case UInt8(ascii: "H"): return .key(.home, length)
-    case UInt8(ascii: "F"): return .key(.end, length)
-    case UInt8(ascii: "Z"): return .key(.backTab, length)
-    case UInt8(ascii: "M"), UInt8(ascii: "m"):
-      return .key(mouse(parameters, isPress: bytes[end] == UInt8(ascii: "M")), length)
-    case UInt8(ascii: "~"):
+    switch Unicode.Scalar(bytes[end]) {
+    case "M": return .key(press(parameters), length)
+    case "~":
       if parameters == "200" { return paste(bytes, from: end + 1) }
       return .key(numbered[parameters.prefix { $0 != ";" }.description], length)
-    default: return .key(nil, length)
+    case let letter: return .key(lettered[letter], length)
     }
   }
+
+  private static let lettered: [Unicode.Scalar: Key] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
+  ]
 
   private static let numbered: [String: Key] = [
     "1": .home, "2": .insert, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
   ]
 
-  /// `<BUTTON;COLUMN;ROW`, from 1 on.
-  private static func mouse(_ parameters: String, isPress: Bool) -> Key? {
+  /// `<BUTTON;COLUMN;ROW`, from 1 on. That a button is let go, which ends with a small letter, is no key.
+  private static func press(_ parameters: String) -> Key? {
     let numbers = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
-    guard parameters.first == "<", numbers.count == 3, isPress else { return nil }
+    guard parameters.first == "<", numbers.count == 3 else { return nil }
     let kinds: [Int: Key.Mouse] = [0: .press, 64: .wheelUp, 65: .wheelDown]
     return kinds[numbers[0]].map { .mouse($0, column: numbers[1] - 1, row: numbers[2] - 1) }
   }
