@@ -7,13 +7,6 @@ struct TextDocumentModel: MirrorModel {
   typealias Action = DocumentOperation
   typealias Outcome = DocumentModel.Outcome
 
-  static var empty: JSONDocument { JSONDocument(formatting: [:]) }
-
-  func decode(_ document: JSONDocument, into state: inout JSONDocument) -> JSONDocument {
-    state = document
-    return document
-  }
-
   func apply(_ action: DocumentOperation, to state: inout JSONDocument) -> Outcome {
     var value = state.value
     do throws(OperationError) {
@@ -23,9 +16,5 @@ struct TextDocumentModel: MirrorModel {
     } catch {
       return .failure(error)
     }
-  }
-
-  func encode(_ state: JSONDocument, over base: Decoded<JSONDocument>?) -> Decoded<JSONDocument> {
-    Decoded(state: state, document: state)
   }
 }
