@@ -60,12 +60,14 @@ struct Attachment: RPCServer {
     client = Conversation(
       input: StandardStream.input, output: try OutputQueue(stream: StandardStream.output, waker: waker))
     do throws(Problem) {
-      mirror = try DocumentMirror(options: options) { change in
-        news.add { $0.change = change }
-      } onProblem: { event in
-        news.add { $0.problems.append(event) }
-      } onNotice: { notice in
-        news.add { $0.notices.append(notice) }
+      mirror = try DocumentMirror(options: options) { event in
+        news.add { news in
+          switch event {
+          case .change(let change): news.change = change
+          case .problem(let event): news.problems.append(event)
+          case .notice(let notice): news.notices.append(notice)
+          }
+        }
       }
     } catch {
       throw Failure(error)

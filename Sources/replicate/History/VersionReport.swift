@@ -4,7 +4,7 @@ import TerminalScreen
 
 extension VersionHistory.Entry {
   /// As many digits as mostly tell versions apart.
-  static let shownDigits = 8
+  private static let shownDigits = 8
   private static let shownPointers = 4
 
   /// The beginning of its hash.

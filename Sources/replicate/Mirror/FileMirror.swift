@@ -10,12 +10,10 @@ final class FileMirror<Model: MirrorModel>: Sendable {
 
   /// Joins the file; the first change has been told by the time this returns, unless the file is invalid.
   init(
-    options: ReplicatorOptions, onChange: @escaping @Sendable (MirrorView<Model>.Change) -> Void,
-    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void
+    options: ReplicatorOptions, tell: @escaping @Sendable (MirrorView<Model>.Event) -> Void
   ) throws(Problem) {
     instance = options.replica.instance
-    view = MirrorView(
-      instance: options.replica.instance, onChange: onChange, onProblem: onProblem, onNotice: onNotice)
+    view = MirrorView(instance: options.replica.instance, tell: tell)
     replicator = try Replicator(view: view, model: Model(), initial: Model.empty, options: options)
   }
 
@@ -47,10 +45,9 @@ final class FileMirror<Model: MirrorModel>: Sendable {
 extension DocumentMirror {
   /// Reads a file once, and tells what came of a save that it met with.
   static func read(
-    options: ReplicatorOptions, within timeout: Duration, onProblem: @escaping @Sendable (ProblemEvent) -> Void,
-    onNotice: @escaping @Sendable (Notice) -> Void
+    options: ReplicatorOptions, within timeout: Duration, tell: @escaping @Sendable (DocumentView.Event) -> Void
   ) throws(Problem) -> JSONValue {
-    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem, onNotice: onNotice)
+    let view = DocumentView(instance: options.replica.instance, tell: tell)
     try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     return view.current.value
   }
@@ -58,10 +55,10 @@ extension DocumentMirror {
   /// Commits one operation and tells what came of it, and of a save that it met with.
   static func commit(
     _ operation: DocumentOperation, options: ReplicatorOptions, within timeout: Duration,
-    onProblem: @escaping @Sendable (ProblemEvent) -> Void, onNotice: @escaping @Sendable (Notice) -> Void
+    tell: @escaping @Sendable (DocumentView.Event) -> Void
   ) throws(Problem) -> DocumentModel.Outcome {
     let outcome = Mutex<DocumentModel.Outcome?>(nil)
-    let view = DocumentView(instance: options.replica.instance, onProblem: onProblem, onNotice: onNotice)
+    let view = DocumentView(instance: options.replica.instance, tell: tell)
     view.submit(operation) { commit in outcome.withLock { $0 = commit.outcome } }
     try Replicator.runOnce(view: view, model: Model(), initial: Model.empty, options: options, within: timeout)
     guard let outcome = outcome.withLock({ $0 }) else { preconditionFailure("committed without an outcome") }

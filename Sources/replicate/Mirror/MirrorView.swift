@@ -20,6 +20,13 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
     var cause: Cause
   }
 
+  /// What is told of the document and its file.
+  enum Event: Sendable {
+    case change(Change)
+    case problem(ProblemEvent)
+    case notice(Notice)
+  }
+
   private struct Operation {
     var operation: Model.Action
     var completion: (@Sendable (Commit) -> Void)?
@@ -38,22 +45,14 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
   private let model = Model()
   private let instance: String
   private let guarded: Mutex<Guarded>
-  private let onChange: @Sendable (Change) -> Void
-  private let onProblem: @Sendable (ProblemEvent) -> Void
-  private let onNotice: @Sendable (Notice) -> Void
+  private let tell: @Sendable (Event) -> Void
 
-  /// A view that shows an empty document until the file has been read, and tells changes, problems and notices on the
-  /// thread that mirrors the file.
-  init(
-    instance: String, onChange: @escaping @Sendable (Change) -> Void = { _ in },
-    onProblem: @escaping @Sendable (ProblemEvent) -> Void = { _ in },
-    onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
-  ) {
+  /// A view that shows an empty document until the file has been read, and tells what happens on the thread that mirrors
+  /// the file.
+  init(instance: String, tell: @escaping @Sendable (Event) -> Void) {
     guarded = Mutex(Guarded(value: Model.empty))
     self.instance = instance
-    self.onChange = onChange
-    self.onProblem = onProblem
-    self.onNotice = onNotice
+    self.tell = tell
   }
 
   /// The newest value with everything submitted so far, and its version if all of that is in the file.
@@ -94,7 +93,7 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
       guarded.applied = guarded.drained
       guarded.version = version
     }
-    onChange(Change(value: state, version: version, cause: cause))
+    tell(.change(Change(value: state, version: version, cause: cause)))
   }
 
   func acknowledge(_ count: Int, outcomes: [Model.Outcome], state: Model.State, version: ContentHash) {
@@ -109,14 +108,14 @@ final class MirrorView<Model: MirrorModel>: ReplicaView {
     }
     // First the state, so that whoever has an answer sees what it is about.
     if !committed.isEmpty {
-      onChange(Change(value: state, version: version, cause: Cause(.action, instance: instance)))
+      tell(.change(Change(value: state, version: version, cause: Cause(.action, instance: instance))))
     }
     for (operation, outcome) in zip(committed, outcomes) {
       operation.completion?(Commit(outcome: outcome, version: version))
     }
   }
 
-  func report(_ event: ProblemEvent) { onProblem(event) }
+  func report(_ event: ProblemEvent) { tell(.problem(event)) }
 
-  func notify(_ notice: Notice) { onNotice(notice) }
+  func notify(_ notice: Notice) { tell(.notice(notice)) }
 }

@@ -17,10 +17,15 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     /// The newest.
     var change: MirrorView<Model>.Change? { changes.last }
 
-    /// Adds a change for who has such an interest.
-    mutating func add(_ change: MirrorView<Model>.Change, _ interest: FileInterest) {
-      if !interest.contains(.eachChange) { changes = [] }
-      changes.append(change)
+    /// Adds what was told for who has such an interest.
+    mutating func add(_ event: MirrorView<Model>.Event, _ interest: FileInterest) {
+      switch event {
+      case .change(let change):
+        if !interest.contains(.eachChange) { changes = [] }
+        changes.append(change)
+      case .problem(let event): problems.append(interest.contains(.writing) ? event : event.forOnlookers)
+      case .notice(let notice): notices.append(notice)
+      }
     }
   }
 
@@ -36,7 +41,6 @@ final class FileObserver<Model: MirrorModel>: Sendable {
     options: ReplicatorOptions, timeout: Duration, terminal: Terminal = Terminal(), interest: FileInterest = []
   ) throws {
     let waker = try Waker()
-    let news = News.Box(interest)
     let interruption = try Interruption(terminal: terminal)
     // Before there is another thread, so that they all leave the signals to the one that takes them.
     try Signals.deliver(Signals.ending + [Signals.windowChange, Signals.suspend, Signals.resume]) { signal in
@@ -52,25 +56,10 @@ final class FileObserver<Model: MirrorModel>: Sendable {
       }
     }
     self.waker = waker
-    self.news = news
+    news = News.Box(interest) { waker.wake() }
     self.interruption = interruption
     self.timeout = timeout
-    do throws(Problem) {
-      mirror = try FileMirror(options: options) { change in
-        news.guarded.withLock { $0.news.add(change, $0.interest) }
-        waker.wake()
-      } onProblem: { event in
-        news.guarded.withLock { box in
-          box.news.problems.append(box.interest.contains(.writing) ? event : event.forOnlookers)
-        }
-        waker.wake()
-      } onNotice: { notice in
-        news.guarded.withLock { $0.news.notices.append(notice) }
-        waker.wake()
-      }
-    } catch {
-      throw Failure(error)
-    }
+    mirror = try FileMirror(options: options, tell: news.add)
   }
 
   /// Becomes readable when a signal wants the end.
@@ -110,11 +99,11 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 
   /// Commits and leaves; if a signal asked for the end, the process ends by it.
   ///
-  /// - Parameters:
-  ///   - timeout: How long that may take, if not as long as was said at joining.
-  ///   - finish: Does something with the last news, before the process ends.
+  /// That may take as long as was said at joining, or as is said now; something is done with the last news before the
+  /// process ends.
+  ///
   /// - Throws: A failure if something could not be committed in time.
-  func close(within timeout: Duration? = nil, _ finish: (News) throws -> Void = { _ in }) throws {
+  func close(within timeout: Duration? = nil, _ finish: (News) throws -> Void) throws {
     let problem = Mutex<Problem?>(nil)
     let isClosed = try Waker()
     mirror.close(within: timeout ?? self.timeout) { outcome in
@@ -130,10 +119,20 @@ final class FileObserver<Model: MirrorModel>: Sendable {
 
 extension FileObserver.News {
   /// Where news wait to be fetched.
-  fileprivate final class Box: Sendable {
+  final class Box: Sendable {
     let guarded: Mutex<(news: FileObserver.News, interest: FileInterest)>
+    private let wake: @Sendable () -> Void
 
-    init(_ interest: FileInterest) { guarded = Mutex((FileObserver.News(), interest)) }
+    /// Each of the news wakes whoever fetches them.
+    init(_ interest: FileInterest, wake: @escaping @Sendable () -> Void) {
+      guarded = Mutex((FileObserver.News(), interest))
+      self.wake = wake
+    }
+
+    func add(_ event: MirrorView<Model>.Event) {
+      guarded.withLock { $0.news.add(event, $0.interest) }
+      wake()
+    }
 
     func take() -> FileObserver.News {
       guarded.withLock { box in

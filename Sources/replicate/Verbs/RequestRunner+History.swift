@@ -92,7 +92,8 @@ extension RequestRunner {
   }
 
   func restore(_ version: String) throws -> ExitCode {
-    try commit(.restore(try value(ofVersion: version)))
+    _ = try outcome(of: .restore(try value(ofVersion: version)), cause: .restore).get()
+    return .done
   }
 
   /// What the document held in a version, which is given by the first digits of its hash.
@@ -117,11 +118,7 @@ extension RequestRunner {
         throw Failure(.no, "'\(request.file)' has no earlier version")
       }
       let operation = DocumentOperation.replaceDifference(at: .root, from: current, to: earlier)
-      switch try outcome(of: operation, cause: .restore) {
-      case .success: return .done
-      case .failure(.movedOn): continue
-      case .failure(let error): throw Failure(error)
-      }
+      if try wasDone(outcome(of: operation, cause: .restore)) { return .done }
     }
   }
 
@@ -135,34 +132,29 @@ extension RequestRunner {
         !step.changes.isEmpty
       else { continue }
       let edit = Edit(EditTarget(.root), .rewrite(step.new, as: step.old))
-      switch try outcome(of: .edit(edit), cause: .restore) {
-      case .success: return .done
-      case .failure(.movedOn):
-        let digits = version.hash.description.prefix(VersionHistory.Entry.shownDigits)
-        throw Failure(
-          .no,
-          "others have changed the same since version \(digits), which was made here; "
-            + "'replicate history -p \(request.file)' shows it all")
-      case .failure(let error): throw Failure(error)
-      }
+      if try wasDone(outcome(of: .edit(edit), cause: .restore)) { return .done }
+      throw Failure(
+        .no,
+        "others have changed the same since version \(step.entry.digits), which was made here; "
+          + "'replicate history -p \(request.file)' shows it all")
     }
     throw Failure(.no, "no recent version of '\(request.file)' was made by a verb in this terminal")
   }
 
-  private func commit(_ operation: DocumentOperation) throws -> ExitCode {
-    if case .failure(let error) = try outcome(of: operation, cause: .restore) { throw Failure(error) }
-    return .done
-  }
-
-  private func versionLog() throws -> VersionLog {
-    VersionLog(of: try SharedFile(path: request.file, instance: InstanceName.random()).resolvedPath)
-  }
+  private func versionLog() throws -> VersionLog { try VersionLog(ofFile: request.file) }
 
   private func recentVersions() throws -> VersionHistory? {
     let file = try SharedFile(path: request.file, instance: InstanceName.random())
     let history = try versionLog().history()
     guard case .contents(let contents) = try file.read() else { return history?.standing() }
     return history?.standing { $0.newest.hash == contents.hash }
+  }
+}
+
+extension VersionLog {
+  /// The log of a file that is named as somebody types it.
+  convenience init(ofFile path: String) throws {
+    self.init(of: try SharedFile(path: path, instance: InstanceName.random()).resolvedPath)
   }
 }
 

@@ -25,57 +25,53 @@ extension RequestRunner {
     for _ in 1...3 {
       let old = try document(creates: creates).value(at: pointer)
       let new = try filter.output(for: old)
-      switch try outcome(of: .replaceDifference(at: pointer, from: old, to: new), creates: creates) {
-      case .success: return .done
-      case .failure(.movedOn): continue
-      case .failure(let error): throw Failure(error)
-      }
+      let operation = DocumentOperation.replaceDifference(at: pointer, from: old, to: new)
+      if try wasDone(outcome(of: operation, creates: creates)) { return .done }
     }
     _ = try commit(.transform(at: pointer, by: filter), creates: creates)
     return .done
   }
 
   func document(creates: Bool = false, within timeout: Duration? = nil) throws -> JSONValue {
-    try attempt { () throws(Problem) in
-      try DocumentMirror.read(
-        options: mirrorOptions(creates: creates, watches: false), within: timeout ?? options.timeout,
-        onProblem: telling([.localLocks, .rescued, .cannotShare])
-      ) { [console] notice in
-        console.tell(notice)
-      }
-    }
+    try DocumentMirror.read(
+      options: mirrorOptions(creates: creates, watches: false), within: timeout ?? options.timeout,
+      tell: telling([.localLocks, .rescued, .cannotShare]))
   }
 
   private func commit(_ operation: DocumentOperation, creates: Bool) throws -> JSONValue? {
-    switch try outcome(of: operation, creates: creates) {
-    case .success(let result): return result
-    case .failure(.missingOnTheWay(let error)):
+    do {
+      return try outcome(of: operation, creates: creates).get()
+    } catch OperationError.missingOnTheWay(let error) {
       throw Failure(.no, "\(error.message); -p makes what is missing", pointer: error.pointer)
-    case .failure(let error): throw Failure(error)
     }
   }
 
-  /// Tells problems of these kinds: all else that keeps it from the file ends the command, and is told then.
-  private func telling(_ codes: Set<Problem.Code>) -> @Sendable (ProblemEvent) -> Void {
-    { [console, file = request.file] event in
-      if case .occurred(let problem) = event, codes.contains(problem.code) { console.tell(event, file: file) }
+  /// Whether an operation was done on what it was made from; false if somebody has changed that meanwhile.
+  func wasDone(_ outcome: DocumentModel.Outcome) throws -> Bool {
+    do throws(OperationError) {
+      _ = try outcome.get()
+      return true
+    } catch .movedOn {
+      return false
+    }
+  }
+
+  /// Tells notices, and problems of these kinds: all else that keeps it from the file ends the command, and is told then.
+  private func telling(_ codes: Set<Problem.Code>) -> @Sendable (DocumentView.Event) -> Void {
+    { [console] event in
+      switch event {
+      case .problem(.occurred(let problem)) where codes.contains(problem.code): console.tell(Failure(problem))
+      case .notice(let notice): console.tell(notice)
+      case .problem, .change: break
+      }
     }
   }
 
   func outcome(
     of operation: DocumentOperation, creates: Bool = false, cause: Version.Cause = .action
   ) throws -> DocumentModel.Outcome {
-    try attempt { () throws(Problem) in
-      try DocumentMirror.commit(
-        operation, options: mirrorOptions(creates: creates, watches: false, cause: cause), within: options.timeout,
-        onProblem: telling([.degraded, .localLocks, .rescued, .cannotShare])
-      ) { [console] notice in
-        console.tell(notice)
-      }
-    }
-  }
-
-  func attempt<Result>(_ body: () throws(Problem) -> Result) throws(Failure) -> Result {
-    do throws(Problem) { return try body() } catch { throw Failure(error) }
+    try DocumentMirror.commit(
+      operation, options: mirrorOptions(creates: creates, watches: false, cause: cause), within: options.timeout,
+      tell: telling([.degraded, .localLocks, .rescued, .cannotShare]))
   }
 }

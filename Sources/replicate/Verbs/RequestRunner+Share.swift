@@ -9,9 +9,8 @@ extension RequestRunner {
     case .start(let folder, let name, let except, let join):
       try self.share(through: folder, as: name, except, join)
     case .stop:
-      let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
       // Where the folder is gone, leaving it is a matter of this device alone.
-      let problem = try attempt { () throws(Problem) in try session(agreement).end(within: options.timeout) }
+      let problem = try session(ShareAgreement.existing(for: request.file)).end(within: options.timeout)
       if let problem { console.tell(Failure(problem)) }
     }
     return .done
@@ -21,9 +20,7 @@ extension RequestRunner {
     through folder: String?, as name: String?, _ except: [JSONPointer]?, _ join: ShareSession.JoinPolicy
   ) throws {
     // What must not be told is agreed before anything is.
-    let (agreement, former) = try attempt { () throws(Problem) in
-      try ShareAgreement.agree(for: request.file, folder: folder, name: name, except: except)
-    }
+    let (agreement, former) = try ShareAgreement.agree(for: request.file, folder: folder, name: name, except: except)
     let device: Device
     do {
       device = try session(agreement).synchronise(join: join, within: options.timeout)
@@ -42,7 +39,7 @@ extension RequestRunner {
   }
 
   func devices(json: Bool) throws -> ExitCode {
-    let agreement = try attempt { () throws(Problem) in try ShareAgreement.existing(for: request.file) }
+    let agreement = try ShareAgreement.existing(for: request.file)
     let session = session(agreement)
     let list = try reports(session, within: options.timeout)
     if json {
@@ -54,12 +51,12 @@ extension RequestRunner {
     for name in session.unclearCopies {
       console.tell("\(CommandTable.name): \(Self.sentence(ofUnclear: name.escapedForTerminalLine))\n")
     }
+    return session.faults.isEmpty ? .done : .no
+  }
+
   /// What is said of a file that is nobody's to take in without being asked.
   static func sentence(ofUnclear copy: String) -> String {
     "'\(copy)' may be a copy that an engine made of the file, or somebody's own, and is left alone"
-  }
-
-    return session.faults.isEmpty ? .done : .no
   }
 
   /// What is told of the devices that share the file; `nil` if it isn't shared.
@@ -70,7 +67,7 @@ extension RequestRunner {
   }
 
   private func reports(_ session: ShareSession, within timeout: Duration) throws -> [DeviceReport] {
-    let device = try attempt { () throws(Problem) in try session.synchronise(within: timeout) }
+    let device = try session.synchronise(within: timeout)
     let heard = session.heard
     return device.standings.enumerated().map { index, standing in
       DeviceReport(standing, isThis: index == 0, heard: heard[standing.device], now: WallClock.now())

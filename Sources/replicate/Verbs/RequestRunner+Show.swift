@@ -15,14 +15,10 @@ extension RequestRunner {
   }
 
   /// Reads a recording, and says what in it can't be read.
-  func recording(_ path: String) throws(Failure) -> Recording {
-    do throws(RecordingError) {
-      let recording = try Recording(contentsOf: path)
-      for problem in recording.problems { console.tell(Failure(problem)) }
-      return recording
-    } catch {
-      throw Failure(error)
-    }
+  func recording(_ path: String) throws(RecordingError) -> Recording {
+    let recording = try Recording(contentsOf: path)
+    for problem in recording.problems { console.tell(Failure(problem)) }
+    return recording
   }
 }
 

@@ -35,8 +35,8 @@ extension RequestRunner {
   private func fileHash() throws -> Result<String, Failure> {
     do {
       return .success("\(try document(within: max(options.timeout, Self.patience)).canonicalHash)")
-    } catch let failure as Failure where failure.code == .invalid {
-      return .failure(failure)
+    } catch let problem as Problem where Failure(problem).code == .invalid {
+      return .failure(Failure(problem))
     }
   }
 }

@@ -11,7 +11,8 @@ import Testing
   ) {
     var news = DocumentObserver.News()
     for number in 1...3 {
-      news.add(DocumentView.Change(value: .number(.init(number)), version: nil, cause: .edit), interest)
+      let change = DocumentView.Change(value: .number(.init(number)), version: nil, cause: .edit)
+      news.add(.change(change), interest)
     }
     #expect(news.changes.map(\.value) == kept.map { .number(.init($0)) })
     #expect(news.change?.value == 3)

@@ -6,7 +6,7 @@ struct LogVersions: VersionSource {
   let file: String
 
   func moments() throws -> [TimelinePane.Moment] {
-    let log = try log()
+    let log = try VersionLog(ofFile: file)
     guard let history = try log.history()?.standing() else { return [] }
     let actions = try log.actions()
     return HistorySteps(history, following: nil).map { step in
@@ -20,9 +20,9 @@ struct LogVersions: VersionSource {
   }
 
   func documents(of moment: TimelinePane.Moment) throws -> (new: JSONDocument, old: JSONDocument)? {
-    guard let history = try log().history()?.standing(),
-      let step = HistorySteps(history, following: nil).first(where: moment.isOf)
-    else { return nil }
+    guard let step = try history().flatMap({ HistorySteps($0, following: nil).first(where: moment.isOf) }) else {
+      return nil
+    }
     return (JSONDocument(formatting: step.new), JSONDocument(formatting: step.old))
   }
 
@@ -30,7 +30,7 @@ struct LogVersions: VersionSource {
   ///
   /// - Returns: `nil` if the version isn't kept any more.
   func steps(from moment: TimelinePane.Moment, to seen: JSONDocument) throws -> [HistoryStep]? {
-    guard let history = try log().history()?.standing() else { return nil }
+    guard let history = try history() else { return nil }
     var steps: [HistoryStep] = []
     for step in HistorySteps(history, following: nil) {
       // What came after it is still to be told.
@@ -41,9 +41,7 @@ struct LogVersions: VersionSource {
     return nil
   }
 
-  private func log() throws -> VersionLog {
-    VersionLog(of: try SharedFile(path: file, instance: InstanceName.random()).resolvedPath)
-  }
+  private func history() throws -> VersionHistory? { try VersionLog(ofFile: file).history()?.standing() }
 }
 
 extension TimelinePane.Moment {
