@@ -4,9 +4,7 @@ import StateJSON
 
 /// The command from its arguments to its exit code.
 struct Program {
-  private let console: Console
-
-  init(console: Console) { self.console = console }
+  private let console = Console()
 
   /// Does what the words after the command's own name ask for.
   func run(_ words: () throws -> [String]) -> ExitCode {
@@ -28,7 +26,7 @@ struct Program {
       case .generate(.pointers), .generate(.versions): preconditionFailure("the parser asks for a file")
       case .complete(let file, let pointer): try complete(file, pointer)
       case .run(let request, let options):
-        console.adopt(options)
+        console = Console(options)
         do {
           return try RequestRunner(request: request, options: options, console: console).run()
         } catch let error where !(error is BrokenPipeError) {

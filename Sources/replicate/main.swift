@@ -2,4 +2,4 @@ import RemoteControl
 
 StandardStream.reserveClosed()
 Signals.ignoreBrokenPipes()
-exitProcess(Program(console: Console()).run(ProcessArguments.words))
+exitProcess(Program().run(ProcessArguments.words))

@@ -5,21 +5,15 @@ import TerminalScreen
 
 /// Where the command prints: data on standard output, messages on standard error.
 struct Console: Sendable {
-  private(set) var output: Presentation
-  private(set) var error: Presentation
-  private var isQuiet = false
+  let output: Presentation
+  private let error: Presentation
+  private let isQuiet: Bool
 
-  /// The console of this process.
-  init() {
-    output = Self.presentation(of: StandardStream.output, color: .auto)
-    error = Self.presentation(of: StandardStream.error, color: .auto)
-  }
-
-  /// Follows what the command line says about messages and colours.
-  mutating func adopt(_ options: CommonOptions) {
-    isQuiet = options.isQuiet
+  /// The console of this process, which follows what the command line says about messages and colours.
+  init(_ options: CommonOptions = CommonOptions()) {
     output = Self.presentation(of: StandardStream.output, color: options.color)
     error = Self.presentation(of: StandardStream.error, color: options.color)
+    isQuiet = options.isQuiet
   }
 
   /// Prints data, as it stands.
