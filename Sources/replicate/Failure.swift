@@ -69,9 +69,8 @@ struct Failure: Error, Equatable, Sendable {
 
 extension Failure {
   /// A text that is not JSON; `source` is what it is called: a path, `<stdin>` or `<COMMAND>`.
-  init(_ error: JSONParseError, in source: String, code: ExitCode = .invalid) {
-    self.init(
-      code, error.message, place: Place(source: source, line: error.line, column: error.column))
+  init(_ error: JSONParseError, in source: String) {
+    self.init(.invalid, error.message, place: Place(source: source, line: error.line, column: error.column))
   }
 
   /// An operation that the document doesn't allow.
@@ -89,13 +88,11 @@ extension Failure {
   }
 
   /// Turns any error into what the user is told; the only place that does.
-  ///
-  /// `source` is what a text is called that turned out not to be JSON.
-  init(describing error: any Error, in source: String = StandardStream.input.name) {
+  init(describing error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let problem as Problem: self.init(problem)
-    case let error as JSONParseError: self.init(error, in: source)
+    case let error as JSONParseError: self.init(error, in: StandardStream.input.name)
     case let error as SystemError: self.init(error)
     case let error as OperationError: self.init(error)
     case let error as RecordingError: self.init(error)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FailureTests {
   @Test func `a text that is not JSON is told as compilers do`() throws {
     let error = try #require(throws: JSONParseError.self) { try JSONValue(parsing: "{\n  \"é\" 1}") }
-    let failure = Failure(describing: error, in: "state.json")
+    let failure = Failure(error, in: "state.json")
     #expect(failure.code == .invalid)
     #expect(failure.text == "state.json:2:7: expected ':' after key")
   }
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `an error that nobody foresaw is told, too`() {
     struct Surprise: Error {}
-    let failure = Failure(describing: Surprise(), in: "f")
+    let failure = Failure(describing: Surprise())
     #expect(failure.text == "replicate: Surprise()")
     #expect(failure.code == .system)
   }
