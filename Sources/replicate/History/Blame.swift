@@ -20,7 +20,10 @@ struct Blame {
   /// Of a value, by what each version changed, newest first, as far as that is known.
   init(_ value: JSONValue, changes: some Sequence<[ValueChange]>) {
     var count = 0
-    tree = BlameTree(value, &count)
+    tree = BlameTree(value) {
+      defer { count += 1 }
+      return .leaf(count)
+    }
     versions = Array(repeating: nil, count: count)
     for (index, changes) in changes.enumerated() {
       for change in changes.reversed() {
@@ -58,28 +61,18 @@ private indirect enum BlameTree {
   case array([BlameTree])
   case object([String: BlameTree])
 
-  /// The shape of a value, whose leaves are numbered in its order.
-  init(_ value: JSONValue, _ count: inout Int) {
+  /// The shape of a value, each of whose scalars and empty containers, in its order, becomes what is said.
+  init(_ value: JSONValue, _ end: () -> BlameTree) {
     switch value {
-    case .array(let elements) where !elements.isEmpty:
-      self = .array(elements.map { BlameTree($0, &count) })
+    case .array(let elements) where !elements.isEmpty: self = .array(elements.map { BlameTree($0, end) })
     case .object(let object) where !object.isEmpty:
-      self = .object(Dictionary(object.members.map { ($0.key, BlameTree($0.value, &count)) }) { first, _ in first })
-    default:
-      self = .leaf(count)
-      count += 1
+      self = .object(Dictionary(object.members.map { ($0.key, BlameTree($0.value, end)) }) { first, _ in first })
+    default: self = end()
     }
   }
 
   /// The shape of a value that isn't there any more.
-  init(gone value: JSONValue) {
-    switch value {
-    case .array(let elements) where !elements.isEmpty: self = .array(elements.map(BlameTree.init(gone:)))
-    case .object(let object) where !object.isEmpty:
-      self = .object(Dictionary(object.members.map { ($0.key, BlameTree(gone: $0.value)) }) { first, _ in first })
-    default: self = .gone
-    }
-  }
+  private init(gone value: JSONValue) { self.init(value) { .gone } }
 
   /// Takes a change back; returns the leaves that it put where they were.
   mutating func takeBack(_ change: ValueChange) -> [Int] {
