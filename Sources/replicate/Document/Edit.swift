@@ -23,6 +23,16 @@ struct Edit: Equatable, Sendable {
 
   init(_ target: EditTarget, _ change: Change) { (self.target, self.change) = (target, change) }
 
+  /// What makes one value of another, or of none; `nil` if there is neither.
+  init?(_ target: EditTarget, from old: JSONValue?, to new: JSONValue?) {
+    switch (old, new) {
+    case (let old?, let new?): self.init(target, .replace(old, with: new))
+    case (let old?, nil): self.init(target, .remove(old))
+    case (nil, let new?): self.init(target, .add(new))
+    case (nil, nil): return nil
+    }
+  }
+
   /// Where the place was.
   var pointer: JSONPointer { target.pointer }
 
@@ -45,20 +55,20 @@ struct Edit: Equatable, Sendable {
     switch change {
     case .replace(let old, let new):
       try check(document[pointer] == old)
-      try at(pointer) { () throws(JSONPointerError) in try document.replace(at: pointer, with: new) }
+      try perform { () throws(JSONPointerError) in try document.replace(at: pointer, with: new) }
     case .add(let value):
       try check(document.isArray(at: pointer.parent) || document[pointer] == nil)
-      try at(pointer) { () throws(JSONPointerError) in try document.insert(value, at: pointer) }
+      try perform { () throws(JSONPointerError) in try document.insert(value, at: pointer) }
     case .remove(let old):
       try check(document[pointer] == old)
-      try at(pointer) { () throws(JSONPointerError) in try document.remove(at: pointer) }
+      try perform { () throws(JSONPointerError) in try document.remove(at: pointer) }
     case .increment(let number):
       try DocumentOperation.increment(at: pointer, by: number, makingParents: false).apply(to: &document)
     case .move(let value, let place):
       try check(document[pointer] == value)
       var moved = document
       let shifted = place.shifted(as: self.pointer, to: pointer)
-      try at(pointer) { () throws(JSONPointerError) in
+      try perform { () throws(JSONPointerError) in
         try moved.remove(at: pointer)
         try moved.insert(value, at: shifted)
       }
@@ -67,7 +77,7 @@ struct Edit: Equatable, Sendable {
       guard let now = document[pointer] else { throw .movedOn(pointer) }
       let merge = JSONMerge(base: old, left: now, right: new, newer: .right)
       try check(merge.conflicts.isEmpty)
-      try at(pointer) { () throws(JSONPointerError) in try document.replace(at: pointer, with: merge.value) }
+      try perform { () throws(JSONPointerError) in try document.replace(at: pointer, with: merge.value) }
     }
   }
 
@@ -75,9 +85,7 @@ struct Edit: Equatable, Sendable {
     if !isAsSeen { throw .movedOn(pointer) }
   }
 
-  private func at<Result>(
-    _ pointer: JSONPointer, _ change: () throws(JSONPointerError) -> Result
-  ) throws(OperationError) {
+  private func perform<Result>(_ change: () throws(JSONPointerError) -> Result) throws(OperationError) {
     do { _ = try change() } catch { throw .pointer(error) }
   }
 }

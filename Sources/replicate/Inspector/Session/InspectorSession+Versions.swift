@@ -65,13 +65,10 @@ extension InspectorSession {
         return
       }
       store.dispatch(.present)
-      switch (now[pointer], then[pointer]) {
-      case (let old?, let new?) where old == new: store.dispatch(.say(Inspector.Message(text: "it is as it was then")))
-      case (let old?, let new?): commit(Edit(EditTarget(pointer), .replace(old, with: new)), .first)
-      case (let old?, nil): commit(Edit(EditTarget(pointer), .remove(old)), .first)
-      case (nil, let new?): commit(Edit(EditTarget(pointer), .add(new)), .first)
-      case (nil, nil): break
-      }
+      let (old, new) = (now[pointer], then[pointer])
+      guard let edit = Edit(EditTarget(pointer), from: old, to: new) else { return }
+      if old == new { return store.dispatch(.say(Inspector.Message(text: "it is as it was then"))) }
+      commit(edit, .first)
     }
   }
 

@@ -17,12 +17,9 @@ struct Conflict: Equatable, Sendable {
 
   /// The same edit, over what stands there now; `nil` if there is nothing to be done any more.
   var insisting: Edit? {
-    switch (edit.change, theirs, mine) {
-    case (.move, _, _), (.increment, _, _): nil
-    case (_, let theirs?, let mine?): Edit(edit.target, .replace(theirs, with: mine))
-    case (_, let theirs?, nil): Edit(edit.target, .remove(theirs))
-    case (_, nil, let mine?): Edit(edit.target, .add(mine))
-    case (_, nil, nil): nil
+    switch edit.change {
+    case .move, .increment: nil
+    case .replace, .rewrite, .add, .remove: Edit(edit.target, from: theirs, to: mine)
     }
   }
 }
