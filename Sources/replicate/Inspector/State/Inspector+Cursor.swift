@@ -127,10 +127,8 @@ extension Inspector {
     case .siblings(let isOpen):
       guard let level = path.levels.last, path.depth > tree.rootDepth else { return }
       let siblings = tree.document.read { text in
-        text.items(of: level.container, 0..<text.count(of: level.container)).filter {
-          text.isContainer(text.value(at: $0))
-        }
-        .map { text.place(of: path.parent.appending($0)) }
+        text.items(of: level.container).filter { text.isContainer(text.value(at: $0)) }
+          .map { text.place(of: path.parent.appending($0)) }
       }
       for sibling in siblings { position.folds.set(sibling, isOpen: isOpen) }
       setCursor { _, _ in path }

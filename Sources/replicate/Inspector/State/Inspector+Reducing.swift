@@ -188,7 +188,7 @@ extension TreeText {
       // The first level always is.
       if lines > Self.readable { return max(1, depth) }
       containers = containers.flatMap { container in
-        items(of: container, 0..<count(of: container)).map(value(at:)).filter(isContainer)
+        items(of: container).map(value(at:)).filter(isContainer)
       }
       depth += 1
     }

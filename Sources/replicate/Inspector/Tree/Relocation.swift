@@ -40,27 +40,11 @@ struct Relocation {
     guard old.kind(of: oldArray) == .array, new.kind(of: newArray) == .array else { return index }
     let (oldCount, newCount) = (old.count(of: oldArray), new.count(of: newArray))
     if oldCount == newCount { return index }
-    let (start, end) = ends[oldArray] ?? commonEnds(oldArray, newArray)
+    let (start, end) = ends[oldArray] ?? old.commonEnds(old.items(of: oldArray), new.items(of: newArray), in: new)
     ends[oldArray] = (start, end)
     if index < start { return index }
     if index >= oldCount - end { return index + newCount - oldCount }
     return min(index, max(0, newCount - 1))
-  }
-
-  private func commonEnds(_ oldArray: Int, _ newArray: Int) -> (start: Int, end: Int) {
-    let oldItems = old.items(of: oldArray, 0..<old.count(of: oldArray))
-    let newItems = new.items(of: newArray, 0..<new.count(of: newArray))
-    let shared = min(oldItems.count, newItems.count)
-    func isSame(_ old: TreePath.Level, _ new: TreePath.Level) -> Bool {
-      self.old.hasSameText(old.item, as: new.item, in: self.new)
-    }
-    var start = 0
-    while start < shared, isSame(oldItems[start], newItems[start]) { start += 1 }
-    var end = 0
-    while end < shared - start, isSame(oldItems[oldItems.count - 1 - end], newItems[newItems.count - 1 - end]) {
-      end += 1
-    }
-    return (start, end)
   }
 }
 

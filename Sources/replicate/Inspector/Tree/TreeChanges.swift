@@ -63,11 +63,12 @@ struct TreeChanges: Equatable, Sendable {
     var kept = 0
     var level = newText.items(of: new, 0..<1).first
     while let one = level, !isCut {
-      // Most often both have the same keys in the same order.
-      let isAligned = oldLevel.map { oldText.hasSameText($0.item, as: one.item, in: newText) } ?? false
       let step = Place.Step.member(ScalarString(newText.string(at: one.item)))
-      var counterpart = isAligned ? oldLevel.map { oldText.value(at: $0) } : nil
-      if !isAligned {
+      let counterpart: Int?
+      // Most often both have the same keys in the same order.
+      if let oldLevel, oldText.hasSameText(oldLevel.item, as: one.item, in: newText) {
+        counterpart = oldText.value(at: oldLevel)
+      } else {
         if others == nil { others = oldText.members(of: old) }
         counterpart = others?[newText.string(at: one.item)]
       }
@@ -87,18 +88,8 @@ struct TreeChanges: Equatable, Sendable {
   private mutating func compareElements(
     _ old: Int, _ oldText: TreeText, _ new: Int, _ newText: TreeText, at place: Place
   ) {
-    let oldItems = oldText.items(of: old, 0..<oldText.count(of: old))
-    let newItems = newText.items(of: new, 0..<newText.count(of: new))
-    func isSame(_ old: TreePath.Level, _ new: TreePath.Level) -> Bool {
-      oldText.hasSameText(old.item, as: new.item, in: newText)
-    }
-    let shared = min(oldItems.count, newItems.count)
-    var start = 0
-    while start < shared, isSame(oldItems[start], newItems[start]) { start += 1 }
-    var end = 0
-    while end < shared - start, isSame(oldItems[oldItems.count - 1 - end], newItems[newItems.count - 1 - end]) {
-      end += 1
-    }
+    let (oldItems, newItems) = (oldText.items(of: old), newText.items(of: new))
+    let (start, end) = oldText.commonEnds(oldItems, newItems, in: newText)
     let oldGap = oldItems[start..<oldItems.count - end]
     let newGap = newItems[start..<newItems.count - end]
     var known: [ElementIdentity: Int] = [:]

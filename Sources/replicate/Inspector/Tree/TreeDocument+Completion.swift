@@ -8,9 +8,7 @@ extension TreeDocument {
     guard let parent = try? JSONPointer(parsing: String(text[..<slash])) else { return [] }
     let begun = String(text[text.index(after: slash)...])
     return read { taped in
-      let (path, isWhole) = taped.path(along: parent.tokens)
-      let node = taped.node(at: path)
-      guard isWhole, taped.isContainer(node) else { return [] }
+      guard let node = taped.node(at: parent), taped.isContainer(node) else { return [] }
       let tokens =
         taped.isObject(node)
         ? taped.keys(of: node).map { taped.string(at: $0) } : (0..<taped.count(of: node)).map(String.init)

@@ -14,18 +14,11 @@ struct TreeDocument: Sendable {
 
   /// What stands at a pointer; no value is made of anything else.
   subscript(pointer: JSONPointer) -> JSONValue? {
-    read { text in
-      let (path, isWhole) = text.path(along: pointer.tokens)
-      return isWhole ? text.value(at: text.node(at: path)) : nil
-    }
+    read { text in text.node(at: pointer).map { text.value(at: $0) } }
   }
 
   /// How many items the array or object at a pointer has; `nil` if there is none.
   func count(at pointer: JSONPointer) -> Int? {
-    read { text in
-      let (path, isWhole) = text.path(along: pointer.tokens)
-      let node = text.node(at: path)
-      return isWhole && text.isContainer(node) ? text.count(of: node) : nil
-    }
+    read { text in text.node(at: pointer).flatMap { text.isContainer($0) ? text.count(of: $0) : nil } }
   }
 }

@@ -75,6 +75,12 @@ extension TreeText {
     return (path, true)
   }
 
+  /// The entry of what a pointer leads to; `nil` if it leads nowhere.
+  func node(at pointer: JSONPointer) -> Int? {
+    let (path, isWhole) = path(along: pointer.tokens)
+    return isWhole ? node(at: path) : nil
+  }
+
   private func level(at token: String, in container: Int) -> TreePath.Level? {
     if isObject(container) { return level(of: .member(ScalarString(token)), in: container) }
     return Int(token).flatMap { "\($0)" == token && $0 >= 0 ? items(of: container, $0..<$0 + 1).first : nil }

@@ -41,6 +41,22 @@ struct TreeText {
     return levels
   }
 
+  func items(of container: Int) -> [TreePath.Level] { items(of: container, 0..<count(of: container)) }
+
+  /// How many of these elements are the same as others at the start, and of the rest at the end.
+  func commonEnds(
+    _ items: [TreePath.Level], _ others: [TreePath.Level], in other: TreeText
+  ) -> (start: Int, end: Int) {
+    func isSame(_ index: Int, _ otherIndex: Int) -> Bool {
+      hasSameText(items[index].item, as: others[otherIndex].item, in: other)
+    }
+    let shared = min(items.count, others.count)
+    var (start, end) = (0, 0)
+    while start < shared, isSame(start, start) { start += 1 }
+    while end < shared - start, isSame(items.count - 1 - end, others.count - 1 - end) { end += 1 }
+    return (start, end)
+  }
+
   /// The item of a container in which an entry is, that of its key included.
   func item(of container: Int, around entry: Int) -> TreePath.Level? {
     guard count(of: container) > 0 else { return nil }
