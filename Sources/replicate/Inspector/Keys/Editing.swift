@@ -3,19 +3,9 @@ import TerminalScreen
 
 /// The keys that change the document.
 enum Editing {
-  private static let keys: Set<Key> = [
-    .character("e"), .enter, .character("E"), .character("t"), .character("+"), .character("="), .control("a"),
-    .character("-"), .control("x"), .character("a"), .character("x"), .delete, .character("p"), .character("P"),
-    .character("{"), .character("}"), .alternate("k"), .alternate("j"), .character("u"), .control("r"),
-  ]
-
-  static func isForEditing(_ key: Key) -> Bool {
-    if case .paste = key { return true }
-    return keys.contains(key)
-  }
-
-  static func commands(for key: Key, _ inspector: Inspector) -> [Command] {
-    guard let value = inspector.value else { return [] }
+  /// What such a key leads to; `nil` for one that changes nothing.
+  static func commands(for key: Key, _ inspector: Inspector) -> [Command]? {
+    guard let value = inspector.value else { return nil }
     let target = inspector.target
     switch key {
     case .character("e"), .enter: return edit(value, target, isEnter: key == .enter)
@@ -41,11 +31,11 @@ enum Editing {
     case .control("r"):
       guard let edit = inspector.own.undone.last else { return [.say("nothing was taken back", isBad: true)] }
       return [.commit(edit, .redo)]
-    default: return []
+    default: return nil
     }
   }
 
-  static func prompt(_ purpose: Prompt.Purpose, _ text: String) -> [Command] {
+  static func prompt(_ purpose: Prompt.Purpose, _ text: String = "") -> [Command] {
     [.dispatch(.mode(.prompting(Prompt(purpose: purpose, editor: LineEditor(text)))))]
   }
 
@@ -70,7 +60,7 @@ enum Editing {
   /// To the array or the object that the cursor is on, else to the one that it is in.
   private static func append(_ value: JSONValue, _ target: EditTarget, _ inspector: Inspector) -> [Command] {
     switch value {
-    case .array: return prompt(.append(target, isObject: false), "")
+    case .array: return prompt(.append(target, isObject: false))
     case .object: return prompt(.append(target, isObject: true), "\"\": null")
     default:
       let parent = target.parent

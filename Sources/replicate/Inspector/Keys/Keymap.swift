@@ -35,13 +35,11 @@ enum Keymap {
   private static func browsing(_ key: Key, _ inspector: Inspector) -> [Command] {
     if let action = moving(key) ?? folding(key) { return [.dispatch(action)] }
     if let commands = looking(key, inspector) ?? TimelineKeys.inTree(key, inspector) { return commands }
-    if let past = inspector.past, Editing.isForEditing(key) {
-      return [
-        .say(
-          "this is how it was at \(past.moment.time): r brings it back, R this part of it, Esc goes back", isBad: true)
-      ]
-    }
-    return Editing.commands(for: key, inspector)
+    guard let commands = Editing.commands(for: key, inspector) else { return [] }
+    guard let past = inspector.past else { return commands }
+    return [
+      .say("this is how it was at \(past.moment.time): r brings it back, R this part of it, Esc goes back", isBad: true)
+    ]
   }
 
   private static func moving(_ key: Key) -> InspectorAction? {
@@ -86,15 +84,12 @@ enum Keymap {
   }
 
   private static func looking(_ key: Key, _ inspector: Inspector) -> [Command]? {
-    func prompt(_ purpose: Prompt.Purpose, _ text: String = "") -> [Command] {
-      [.dispatch(.mode(.prompting(Prompt(purpose: purpose, editor: LineEditor(text)))))]
-    }
     switch key {
     case .character("q"): return [.quit]
     case .character("?"), .control("_"): return [.dispatch(.mode(.help(first: 0)))]
-    case .character("/"): return prompt(.search(isBackward: false))
-    case .character("&"): return prompt(.filter, inspector.filter?.text ?? "")
-    case .character(":"): return prompt(.go, "\(inspector.pointer)")
+    case .character("/"): return Editing.prompt(.search(isBackward: false))
+    case .character("&"): return Editing.prompt(.filter, inspector.filter?.text ?? "")
+    case .character(":"): return Editing.prompt(.go, "\(inspector.pointer)")
     case .character("n"), .character("N"):
       guard var search = inspector.search else { return [.say("nothing was searched for: / does", isBad: true)] }
       if key == .character("N") { search.isBackward.toggle() }
@@ -102,12 +97,12 @@ enum Keymap {
     case .character("F"): return [.dispatch(.follow)]
     case .character("v"):
       guard let value = inspector.value else { return [] }
-      return [.dispatch(.mode(.reading(Inspector.Reading(title: inspector.title, text: value.readable))))]
+      return [.dispatch(.mode(.reading(Inspector.Reading(title: inspector.title, text: value.plainText))))]
     case .character("y"): return [.copy("\(inspector.pointer)", name: "the pointer")]
     case .character("Y"): return [.copy(inspector.pointer.dotted, name: "the path")]
     case .character("c"):
       guard let value = inspector.value else { return [] }
-      return [.dispatch(.keep(value)), .copy(value.copyable, name: "the value")]
+      return [.dispatch(.keep(value)), .copy(value.plainText, name: "the value")]
     case .escape:
       if inspector.past != nil { return [.dispatch(.present)] }
       if inspector.filter != nil { return [.dispatch(.filter(""))] }
@@ -207,14 +202,8 @@ extension Inspector {
 }
 
 extension JSONValue {
-  /// The value as a text for reading: what a string says, or pretty JSON.
-  var readable: String {
-    if case .string(let string) = self { return string }
-    return String(decoding: bytes(format: .pretty), as: UTF8.self)
-  }
-
-  /// The value as a text for other programs.
-  var copyable: String {
+  /// The value as a text for reading, and for other programs: what a string says, or pretty JSON.
+  fileprivate var plainText: String {
     if case .string(let string) = self { return string }
     return String(decoding: bytes(format: .pretty), as: UTF8.self)
   }
