@@ -34,9 +34,6 @@ struct LineEditor: Equatable, Sendable {
     return true
   }
 
-  /// Replaces the text, with the cursor at its end.
-  mutating func replace(with text: String) { self = LineEditor(text) }
-
   private mutating func insert(_ characters: some Collection<Character>) {
     text.insert(contentsOf: characters, at: position)
     position += characters.count

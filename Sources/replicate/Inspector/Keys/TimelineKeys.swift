@@ -83,11 +83,7 @@ enum TimelineKeys {
   /// Who looks at an earlier version goes on looking at the chosen one.
   private static func choose(_ choice: InspectorAction.Choice, _ inspector: Inspector) -> [Command] {
     var timeline = inspector.timeline
-    switch choice {
-    case .by(let count): timeline.map { timeline?.choose($0.chosen + count) }
-    case .at(let index): timeline?.choose(index)
-    case .mark: break
-    }
+    timeline?.choose(choice)
     let look = inspector.past == nil ? nil : timeline?.choice
     return [.dispatch(.choose(choice))] + (look.map { [.look($0)] } ?? [])
   }

@@ -119,12 +119,7 @@ struct InspectorScreen {
   // MARK: - The last lines
 
   private var foot: [Line] {
-    var lines = notes
-    let status = status
-    if inspector.size.rows < 8 { return lines + [status] }
-    lines.append(status)
-    lines.append(keys)
-    return lines
+    notes + (inspector.size.rows < 8 ? [status] : [status, keys])
   }
 
   private var notes: [Line] {

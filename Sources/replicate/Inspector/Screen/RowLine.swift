@@ -15,11 +15,11 @@ struct RowLine {
   var search: String?
 
   func line(columns: Int) -> Line {
-    let right = Line(who, .faint)
-    let line = Line.justified(gutter + indentation(columns) + label + value + old, right, width: columns)
-    // Where there is no room for both, what it is counts more than who did it.
     let left = gutter + indentation(columns) + label + value + old
-    let whole = left.columns + right.columns < columns ? line : left.clipped(to: columns)
+    let right = Line(who, .faint)
+    // Where there is no room for both, what it is counts more than who did it.
+    let hasRoom = left.columns + right.columns < columns
+    let whole = hasRoom ? Line.justified(left, right, width: columns) : left.clipped(to: columns)
     guard isCursor else { return whole }
     return whole.filled(to: columns).restyled { style in
       guard isInBackground else { return style.inverted }

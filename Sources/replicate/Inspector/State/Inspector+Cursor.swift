@@ -15,6 +15,11 @@ extension Inspector {
     }
   }
 
+  /// Puts the cursor on a line that there is, with the screen as it is now.
+  mutating func keepCursor(row: Int? = nil) {
+    setCursor(row: row) { $0.path(to: $1.cursor, former: $1.indices).path }
+  }
+
   /// Puts the cursor at a place, and opens what that is in.
   mutating func reveal(_ place: Place, keepsTrail: Bool = false) {
     if !keepsTrail, place != position.cursor { position.trail.append(position.cursor) }
@@ -103,7 +108,7 @@ extension Inspector {
       position.row = 0
     } else if row >= treeRows {
       step(treeRows - 1 - row, tree, path)
-      setCursor(row: treeRows - 1) { $0.path(to: $1.cursor, former: $1.indices).path }
+      keepCursor(row: treeRows - 1)
     } else {
       setCursor(row: row) { _, _ in path }
     }
@@ -145,7 +150,7 @@ extension Inspector {
     position.root = position.cursor
     position.folds.set(position.root, isOpen: true)
     position.row = 0
-    setCursor(row: 0) { $0.path(to: $1.cursor, former: $1.indices).path }
+    keepCursor(row: 0)
   }
 
   /// What the first line is in becomes the first line.
@@ -153,7 +158,7 @@ extension Inspector {
     guard let parent = position.root.parent else { return }
     position.root = parent
     position.folds.set(parent, isOpen: true)
-    setCursor(row: treeRows / 3) { $0.path(to: $1.cursor, former: $1.indices).path }
+    keepCursor(row: treeRows / 3)
   }
 
   mutating func back() {

@@ -54,14 +54,12 @@ extension Inspector {
       keepCursor()
     case .recorded(let recording, let moments):
       timeline = TimelinePane(moments, of: recording)
-      timeline?.choose(.max)
+      timeline?.choose(.at(.max))
       keepCursor()
     case .capture(let path): capture = path
     case .look(let moment, let document, let before):
       look(at: moment, TreeDocument(document), TreeDocument(before))
-    case .choose(.by(let count)): timeline.map { timeline?.choose($0.chosen + count) }
-    case .choose(.at(let index)): timeline?.choose(index)
-    case .choose(.mark): timeline?.mark()
+    case .choose(let choice): timeline?.choose(choice)
     case .play(.toggle): timeline?.play(now: now)
     case .play(.faster): timeline?.pace(isFaster: true)
     case .play(.slower): timeline?.pace(isFaster: false)
@@ -131,9 +129,6 @@ extension Inspector {
     filter = nil
     relocate(from: past.document, to: document)
   }
-
-  /// Puts the cursor on a line that there is, with the screen as it is now.
-  mutating func keepCursor() { setCursor { $0.path(to: $1.cursor, former: $1.indices).path } }
 
   private mutating func take(_ edit: Edit, _ way: OwnEdits.Way, _ outcome: EditOutcome) {
     switch outcome {

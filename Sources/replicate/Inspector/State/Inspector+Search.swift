@@ -31,18 +31,14 @@ extension Inspector {
   }
 
   mutating func filter(by text: String) {
-    guard !text.isEmpty else {
+    if text.isEmpty {
       filter = nil
-      setCursor(row: treeRows / 3) { $0.path(to: $1.cursor, former: $1.indices).path }
-      return
+    } else {
+      let found = found(text)
+      if found.isEmpty { return message = Message(text: "not found: \(text)", isBad: true) }
+      filter = Filter(text: text, found: found)
     }
-    let found = found(text)
-    guard !found.isEmpty else {
-      message = Message(text: "not found: \(text)", isBad: true)
-      return
-    }
-    filter = Filter(text: text, found: found)
-    setCursor(row: treeRows / 3) { $0.path(to: $1.cursor, former: $1.indices).path }
+    keepCursor(row: treeRows / 3)
   }
 
   func found(_ text: String) -> [Int] {
@@ -64,9 +60,6 @@ extension Inspector {
       return (text.place(of: path), isWhole)
     }
     reveal(place)
-    if !isWhole {
-      let text = "'\(pointer)' leads nowhere; this is how far it leads"
-      message = Message(text: text, isBad: true)
-    }
+    if !isWhole { message = Message(text: "'\(pointer)' leads nowhere; this is how far it leads", isBad: true) }
   }
 }

@@ -62,15 +62,18 @@ struct TimelinePane: Equatable, Sendable {
   }
 
   /// Chooses a moment, or the nearest one that there is. Who chooses doesn't want to be taken on.
-  mutating func choose(_ index: Int) {
-    chosen = min(max(0, index), max(0, moments.count - 1))
-    playing = nil
+  mutating func choose(_ choice: InspectorAction.Choice) {
+    switch choice {
+    case .by(let count): choose(.at(chosen + count))
+    case .at(let index): (chosen, playing) = (min(max(0, index), max(0, moments.count - 1)), nil)
+    case .mark: marked = marked.map { $0.isSame(as: self.choice ?? $0) } == true ? nil : self.choice
+    }
   }
 
   /// Begins to play from the chosen moment, or from the first if it is the last one; or ends that.
   mutating func play(now: UInt64) {
     if playing != nil { return playing = nil }
-    if chosen == 0 { choose(.max) }
+    if chosen == 0 { choose(.at(.max)) }
     playing = Playing()
     schedule(now: now)
   }
@@ -95,8 +98,6 @@ struct TimelinePane: Equatable, Sendable {
     let pause = moments[chosen - 1].moment - moments[chosen].moment
     playing?.due = now + UInt64(min(max(0, pause), Playing.longest)) * 1_000_000 / UInt64(speed)
   }
-
-  mutating func mark() { marked = marked.map { $0.isSame(as: choice ?? $0) } == true ? nil : choice }
 }
 
 /// An earlier version, which is looked at in the place of the newest.
