@@ -15,8 +15,6 @@ struct Subprocess {
   }
 
   /// Runs the command to its end, with our standard streams as its own.
-  ///
-  /// - Throws: Why the command could not be started.
   func run() throws(SystemError) -> Outcome { Outcome(waitingFor: try spawn(input: nil, output: nil)) }
 
   /// What becomes of the command's standard output.

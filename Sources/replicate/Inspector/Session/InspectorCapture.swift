@@ -11,8 +11,6 @@ struct InspectorCapture: ~Copyable {
   private var last: JSONDocument
 
   /// Begins a recording with what is there now, and before it the versions that led there, oldest first.
-  ///
-  /// - Throws: Where it can't be written.
   init(into path: String, of file: String, after steps: [HistoryStep], now document: JSONDocument)
     throws(RecorderError)
   {

@@ -240,8 +240,6 @@ final class InspectorSession {
   }
 
   /// Takes in what came after the last look, and ends what is recorded.
-  ///
-  /// - Throws: Where that can't be written.
   func end(_ news: TextDocumentObserver.News) throws {
     for change in news.changes { try capture?.note(change.value, cause: change.cause) }
     try capture?.end()

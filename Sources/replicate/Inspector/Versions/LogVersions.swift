@@ -26,9 +26,8 @@ struct LogVersions: VersionSource {
     return (JSONDocument(formatting: step.new), JSONDocument(formatting: step.old))
   }
 
-  /// A version and those that came after it, oldest first, up to what somebody has seen of the file.
-  ///
-  /// - Returns: `nil` if the version isn't kept any more.
+  /// A version and those that came after it, oldest first, up to what somebody has seen of the file; `nil` if the version
+  /// isn't kept any more.
   func steps(from moment: TimelinePane.Moment, to seen: JSONDocument) throws -> [HistoryStep]? {
     guard let history = try history() else { return nil }
     var steps: [HistoryStep] = []

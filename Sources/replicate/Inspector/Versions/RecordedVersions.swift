@@ -10,9 +10,6 @@ final class RecordedVersions: VersionSource {
   private var way: RecordedWay
   private var former: RecordedMoment
 
-  /// Reads a recording.
-  ///
-  /// - Throws: Where it can't be read, or is none.
   init(_ path: String) throws {
     recording = try Recording(contentsOf: path)
     way = RecordedWay(recording)
