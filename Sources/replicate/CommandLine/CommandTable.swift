@@ -14,7 +14,8 @@ enum CommandTable {
     /// The options of this verb, without those that work everywhere.
     var options: [Option] = []
     let summary: String
-    var details: [String] = []
+    /// Paragraphs, with an empty line between them.
+    var details = ""
     let examples: [Example]
   }
 
@@ -50,18 +51,15 @@ enum CommandTable {
   /// When the texts below last changed, as the man page states it.
   static let date = "November 28, 2026"
   static let summary = "keep the state of programs and a JSON file the same"
-  static let description = [
-    """
+  static let description = """
     A JSON file holds the state of an app. Any number of processes may change it at once, and so may any editor: each \
     change is applied to the newest state, under a lock, and spliced into the file's own text, so that nothing is lost \
     and every byte outside a change stays what it was.
-    """,
-    """
+
     The first operand is a verb if it is exactly one; otherwise it is `FILE`, which a `POINTER` may follow. A file called \
     `get` is `./get`. Options stand anywhere before the first `--`, the last one wins, and `-` followed by a digit is \
     an operand.
-    """,
-  ]
+    """
 
   /// The variable that stands in for `--external-edits`.
   static let externalEditsVariable = "REPLICATE_EXTERNAL_EDITS"

@@ -32,7 +32,7 @@ enum Help {
     """
     \(beginning)
 
-    \(CommandTable.description.map(paragraph).joined(separator: "\n\n"))
+    \(CommandTable.description.paragraphs.map(paragraph).joined(separator: "\n\n"))
 
     Verbs:
     \(verbs)
@@ -57,7 +57,7 @@ enum Help {
   private static func help(for verb: Verb) -> String {
     let row = CommandTable.row(for: verb)
     var sections = ["Usage: \(row.synopsis)", row.summary.asSentence]
-    sections += row.details.map(paragraph)
+    sections += row.details.paragraphs.map(paragraph)
     sections.append("Operands:\n" + list(row.operands.map { ($0.rawValue, CommandTable.summary(of: $0)) }))
     if !row.options.isEmpty { sections.append("Options:\n" + list(row.optionRows)) }
     sections.append("Options everywhere:\n" + list(CommandTable.commonOptions.map(CommandTable.row)))

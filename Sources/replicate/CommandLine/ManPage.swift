@@ -13,7 +13,7 @@ enum ManPage {
     for row in CommandTable.verbs { lines += [".Nm"] + synopsis(row) }
     lines += [".Nm", ".Fl -generate Cm \(choices([.generate]))"]
     lines.append(".Sh DESCRIPTION")
-    lines += paragraphs(CommandTable.description)
+    lines += CommandTable.description.paragraphs.map(prose).joined(separator: [".Pp"])
     lines += [".Ss Operands"] + list(operands.map { [".It Ar \($0.rawValue)"] + prose(CommandTable.summary(of: $0)) })
     lines += [".Ss Verbs"] + list(CommandTable.verbs.map(entry))
     lines += [".Ss Options everywhere"] + list(CommandTable.commonRows.map(entry))
@@ -64,7 +64,7 @@ enum ManPage {
     let command = row.takesCommand ? " Fl - Ar \(Operand.command.rawValue) ..." : ""
     var lines = [".It \(verb)Ar \(required)\(optional)\(command)"]
     lines += prose(row.summary.asSentence)
-    for paragraph in row.details { lines += [".Pp"] + prose(paragraph) }
+    for paragraph in row.details.paragraphs { lines += [".Pp"] + prose(paragraph) }
     return row.options.isEmpty ? lines : lines + list(row.optionRows.map(entry))
   }
 
@@ -94,10 +94,6 @@ enum ManPage {
   private static func choices(_ options: [Option]) -> String {
     options.compactMap { CommandTable.row(for: $0).argument?.synopsis }.joined().split(separator: "|")
       .joined(separator: " | ")
-  }
-
-  private static func paragraphs(_ texts: [String]) -> [String] {
-    Array(texts.map(prose).joined(separator: [".Pp"]))
   }
 
   /// Running text: each sentence on a line of its own, what is typed literally in bold.

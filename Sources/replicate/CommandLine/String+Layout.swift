@@ -1,4 +1,7 @@
 extension String {
+  /// What stands between empty lines.
+  var paragraphs: [String] { split(separator: "\n\n").map(String.init) }
+
   /// The text broken into lines of at most `width` characters, between words; a longer word stands alone.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
