@@ -4,13 +4,16 @@ import HotReload
 /// Signals, delivered to ordinary code on a thread of its own rather than to a handler that may do next to nothing.
 enum Signals {
   static let interrupt = SIGINT
+  static let terminate = SIGTERM
+  static let hangUp = SIGHUP
+  static let quit = SIGQUIT
   static let windowChange = SIGWINCH
   /// Ctrl-Z.
   static let suspend = SIGTSTP
   /// The shell's `fg`.
   static let resume = SIGCONT
   /// Those that ask the process to end.
-  static let ending = [interrupt, SIGTERM, SIGHUP, SIGQUIT]
+  static let ending = [interrupt, terminate, hangUp, quit]
 
   /// Makes writing to a pipe that nobody reads fail with `EPIPE` instead of killing the process.
   static func ignoreBrokenPipes() {

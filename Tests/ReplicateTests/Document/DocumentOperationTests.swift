@@ -74,8 +74,8 @@ import Testing
     let original = try JSONValue(parsing: Self.text)
     var document = original
     let error = try #require(throws: OperationError.self) { try operation.apply(to: &document) }
-    #expect(Failure(describing: error, in: "f").code == code)
-    #expect(Failure(describing: error, in: "f").text == "replicate: \(message)")
+    #expect(Failure(error).code == code)
+    #expect(Failure(error).text == "replicate: \(message)")
     #expect(document.isIdentical(to: original))
   }
 
