@@ -178,8 +178,11 @@ import Testing
     try file.locked {
       var now = try file.replaced(String(repeating: ".", count: 3 * Overwriting.pieceSize), file.contentsNow())
       _ = try file.withSpare(&now)
-      let spare = file.takeSpare(for: now.bytes)
-      let isWhole = spare?.look?.overwriting.isWhole
+      guard let spare = file.takeSpare(for: now.bytes) else {
+        Issue.record("there is no spare")
+        return
+      }
+      let isWhole = spare.look?.overwriting.isWhole
       #expect(isWhole == (durability == .process))
     }
   }
