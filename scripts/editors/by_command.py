@@ -1,9 +1,8 @@
 """Programs that write the file at once, and the commands."""
 import dataclasses
 import os
-import subprocess
 
-from waiting import DEADLINE, until
+from waiting import until
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,11 +49,8 @@ class Session:
         self.run(self.tool.command, OLD=self.edit.old, NEW=self.edit.new, COPY=copy.name, FILE=self.place.file.name)
 
     def run(self, command, **variables):
-        done = subprocess.run(
-            ["sh", "-euc", command], cwd=self.place.folder, env={**self.place.environment, **variables}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=DEADLINE)
-        if done.returncode != 0 or done.stdout:
-            raise RuntimeError(f"{command!r} ended with {done.returncode}: {done.stdout}")
+        if said := self.place.sh(command, **variables):
+            raise RuntimeError(f"{command!r} says: {said}")
 
     def quit(self):
         pass

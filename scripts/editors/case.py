@@ -2,9 +2,6 @@
 import dataclasses
 import json
 import os
-import pathlib
-import shutil
-import tempfile
 import threading
 import time
 
@@ -36,35 +33,11 @@ ELEMENT = Edit('"one"', '"one", "two"', '"two"')
 MEMBER = Edit('"x": 1', '"x": 1, "y": 2', '"y"')
 
 
-class Place:
-    """A folder with the file, and a home without anybody's settings. Not in /tmp, where vim and emacs save differently."""
-
-    def __init__(self, base):
-        base.mkdir(parents=True, exist_ok=True)
-        self.root = pathlib.Path(tempfile.mkdtemp(dir=base, prefix="editors-"))
-        self.folder, home = self.root / "folder", self.root / "home"
-        self.folder.mkdir()
-        home.mkdir()
-        self.file = self.folder / "state.json"
-        self.file.write_text(TEXT)
-        self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
-            "XDG_STATE_HOME": str(home / "state"), "TMUX_TMPDIR": str(self.root),
-            "GIT_AUTHOR_NAME": "editor", "GIT_AUTHOR_EMAIL": "", "GIT_COMMITTER_NAME": "editor",
-            "GIT_COMMITTER_EMAIL": "",
-        }
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        shutil.rmtree(self.root, ignore_errors=True)
-
-
 class Case:
     def __init__(self, binary, editor, place, commits):
         self.editor, self.place, self.commits = editor, place, commits
         self.expected = TEXT
+        place.file.write_text(TEXT)
         self.complaints = []
         self.delays = {}
         self.instances = [Instance(binary, str(place.file), name, place.environment) for name in ("a", "b")]
@@ -84,27 +57,19 @@ class Case:
 
     def edit_twice(self):
         """Opens the file and saves at once; then again, later, from the same buffer."""
-        session = self.editor.open(self.place)
-        try:
+        with self.place.opened(self.editor) as session:
             session.change(TITLE)
             self.save(session, TITLE, "fresh")
             self.wait_for_commits(self.commits)
             session.change(ELEMENT)
             self.save(session, ELEMENT, "again")
-            session.quit()
-        finally:
-            session.close()
 
     def edit_late(self):
         """Opens the file, lets the instances go on, and only then changes and saves it."""
-        session = self.editor.open(self.place)
-        try:
+        with self.place.opened(self.editor) as session:
             self.wait_for_commits(self.commits)
             session.change(MEMBER)
             self.save(session, MEMBER, "stale")
-            session.quit()
-        finally:
-            session.close()
         self.wait_for_commits(10)
 
     def wait_for_commits(self, count):

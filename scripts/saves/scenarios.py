@@ -36,9 +36,9 @@ def changed(value, **members):
     return {**copy.deepcopy(value), **members}
 
 
-def retitled(value, title="second title"):
+def retitled(value):
     value = copy.deepcopy(value)
-    value["user"]["title"] = title
+    value["user"]["title"] = "second title"
     return value
 
 
@@ -289,8 +289,7 @@ def _(world):
         (world.folder / "state.json").write_text(text(own))
         world.meet()
     last = world.count
-    value = changed(own, counter=last, search=f"query {last}", log=[f"entry {number}" for number in range(1, last + 1)])
-    return value
+    return changed(own, counter=last, search=f"query {last}", log=[f"entry {number}" for number in range(1, last + 1)])
 
 
 @scenario("a formatter", "edit", jq="jq")
@@ -313,39 +312,24 @@ def applied(value, *edits):
     return value
 
 
-class Session:
-    """An editor that has the file open."""
-
-    def __init__(self, editor, world):
-        self.session = editor.open(world)
-
-    def __enter__(self):
-        return self.session
-
-    def __exit__(self, *_):
-        self.session.close()
-
-
 def fresh(world, editor):
     value = world.value()
-    with Session(editor, world) as session:
+    with world.opened(editor) as session:
         session.change(TITLE)
         session.save()
-        session.quit()
     return applied(value, TITLE)
 
 
 def stale(world, editor):
-    with Session(editor, world) as session:
+    with world.opened(editor) as session:
         value = world.change()
         session.change(TITLE)
         session.save()
-        session.quit()
     return applied(value, TITLE)
 
 
 def twice(world, editor):
-    with Session(editor, world) as session:
+    with world.opened(editor) as session:
         world.change()
         session.change(TITLE)
         session.save()
@@ -353,17 +337,15 @@ def twice(world, editor):
         value = world.change()
         session.change(ELEMENT)
         session.save()
-        session.quit()
     return applied(value, ELEMENT)
 
 
 # Whoever saves what he has read as it is brings that back.
 def unmodified(world, editor):
     value = world.value()
-    with Session(editor, world) as session:
+    with world.opened(editor) as session:
         world.change()
         session.save()
-        session.quit()
     return value
 
 

@@ -1,14 +1,12 @@
 """A file, who has it in sight, and what is done to it."""
 import json
 import os
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import threading
 import time
 
 import waiting
+from editors.place import Place
 
 COMPANIES = ("watch", "nothing", "get")
 DEADLINE = 60
@@ -53,30 +51,18 @@ class Watch:
             thread.join()
 
 
-class World:
+class World(Place):
+    patience = DEADLINE
+
     def __init__(self, base, binary, company):
+        super().__init__(base)
         self.binary, self.company = binary, company
-        base.mkdir(parents=True, exist_ok=True)
-        self.root = pathlib.Path(tempfile.mkdtemp(dir=base, prefix="saves-"))
-        self.folder, self.home = self.root / "folder", self.root / "home"
-        self.folder.mkdir()
-        self.home.mkdir()
-        self.file = self.folder / "state.json"
-        self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(self.home), "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
-            "XDG_STATE_HOME": str(self.home / "state"), "TMUX_TMPDIR": str(self.root), "GIT_AUTHOR_NAME": "editor",
-            "GIT_AUTHOR_EMAIL": "editor@localhost", "GIT_COMMITTER_NAME": "editor",
-            "GIT_COMMITTER_EMAIL": "editor@localhost",
-        }
         self.watch, self.messages, self.count = None, [], 0
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def __exit__(self, *raised):
         if self.watch:
             self.watch.end()
-        shutil.rmtree(self.root, ignore_errors=True)
+        super().__exit__(*raised)
 
     # What is done
 
@@ -97,22 +83,14 @@ class World:
         self.messages += done.stderr.splitlines()
         return done.stdout
 
-    def change(self, times=3):
-        """What programs do, one after another; returns what the file holds then."""
-        for _ in range(times):
+    def change(self):
+        """What programs do, one after another, three times; returns what the file holds then."""
+        for _ in range(3):
             self.count += 1
             self.verb("increment", "state.json", "/counter")
             self.verb("set", "state.json", "/search", json.dumps(f"query {self.count}"))
             self.verb("set", "state.json", "/log/-", json.dumps(f"entry {self.count}"))
         return self.value()
-
-    def sh(self, command, **variables):
-        done = subprocess.run(
-            ["sh", "-euc", command], cwd=self.folder, env={**self.environment, **variables}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=DEADLINE)
-        if done.returncode != 0:
-            raise RuntimeError(f"{command!r} ended with {done.returncode}: {done.stdout}")
-        return done.stdout
 
     def value(self):
         """What the file holds; nobody can tell that it was read."""
