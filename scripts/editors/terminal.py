@@ -73,3 +73,15 @@ class Terminal:
 
     def close(self):
         self.tmux("kill-server")
+
+
+def go_through(steps, show=lambda: None):
+    """Takes steps, one after another, and names each; one that gets stuck ends the script."""
+    for step in steps:
+        name = step.__name__.replace("_", " ")
+        try:
+            step()
+        except Stuck as stuck:
+            raise SystemExit(f"failed: {name}: {stuck}")
+        print(name, flush=True)
+        show()
