@@ -106,9 +106,9 @@ class Busy:
         if self.process.poll() is not None:
             self.start()
 
-    def value(self, path=""):
+    def value(self):
         """What the instance holds; None if it has ended, or doesn't answer."""
-        answer = self.client.ask("get", PATIENCE, path=path)
+        answer = self.client.ask("get", PATIENCE, path="")
         for note in self.client.notes:
             self.told(note["method"], note["params"])
         self.client.notes.clear()

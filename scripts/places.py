@@ -113,17 +113,22 @@ def tmpfs(base=None, size="64M"):
 
 
 @contextlib.contextmanager
-def image(kind, base=None, size=None):
-    """A file system of its own in a file, attached as a loop device."""
-    size = size or {"ext4": 64, "xfs": 320, "btrfs": 128}[kind]
+def disk(kind, base=None):
+    """A file system of its own in a file; yields what mounts it, as a loop device, at a folder beside it."""
     with plain(base) as outer:
         path, folder = os.path.join(outer, "image"), os.path.join(outer, "mounted")
         os.mkdir(folder)
         with open(path, "wb") as file:
-            file.truncate(size << 20)
+            file.truncate({"ext4": 64, "xfs": 320, "btrfs": 128}[kind] << 20)
         run(f"mkfs.{kind}", "-q", path)
-        with mounted(folder, "mount", "-o", "loop", path):
-            yield folder
+        yield lambda: mounted(folder, "mount", "-o", "loop", path)
+
+
+@contextlib.contextmanager
+def image(kind, base=None):
+    """Such a file system, mounted."""
+    with disk(kind, base) as mount, mount() as folder:
+        yield folder
 
 
 @contextlib.contextmanager
@@ -152,9 +157,6 @@ def bindfs(base=None):
 @contextlib.contextmanager
 def sshfs(base=None):
     """FUSE over a network: an SSH server of its own on the loopback, and keys that nobody else has."""
-    for program in ("sshfs", "ssh-keygen"):
-        if not shutil.which(program):
-            raise Unavailable(f"{program} is not installed")
     with contextlib.ExitStack() as stack:
         keys = stack.enter_context(plain())
         outer = stack.enter_context(plain(base))

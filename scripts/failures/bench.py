@@ -49,9 +49,8 @@ class Bench:
                 environment, LD_PRELOAD=self.shim, SHORT_CALL=short.call, SHORT_WHEN=str(short.when))
         if injections is not None:
             command = self.strace(*injections) + command
-        done = subprocess.run(
+        return subprocess.run(
             command, capture_output=True, text=True, timeout=DEADLINE, env=environment, stdin=subprocess.DEVNULL)
-        return done
 
     def do(self, words, state):
         """Runs a command to its good end, with some user's state."""

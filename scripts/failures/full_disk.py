@@ -17,6 +17,12 @@ def full(options, tally):
         tally.miss("disk full", reason)
 
 
+def fill_with(ballast):
+    with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(b"x" * 4096):
+            pass
+
+
 def fill_disk(bench):
     complaints = []
     bench.reset(dict(DOCUMENT, blob="x" * 20_000))
@@ -27,9 +33,7 @@ def fill_disk(bench):
         complaints.append("the first increment was not answered with 1")
     # The spare takes what one version needs: what is bigger finds no room.
     ballast = os.path.join(bench.folder, "ballast")
-    with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
-        while file.write(b"x" * 4096):
-            pass
+    fill_with(ballast)
     pending = instance.send("set", path="/blob", value="y" * 60_000)
 
     if not instance.hears("problem", "cannot-write"):
@@ -65,9 +69,7 @@ def fill_disk(bench):
 
     # Who ends while the disk is full says how many writes are lost.
     bench.reset(DOCUMENT)
-    with open(ballast, "wb", buffering=0) as file, contextlib.suppress(OSError):
-        while file.write(b"x" * 4096):
-            pass
+    fill_with(ballast)
     instance = Instance(bench, "--timeout", "1")
     instance.send("set", path="/blob", value="y" * 60_000)
     code, text = instance.close()

@@ -23,7 +23,3 @@ class Instance(Client):
                 break
         threading.Thread(target=tracer.stderr.read, daemon=True).start()
         return tracer
-
-    def kill(self):
-        self.process.kill()
-        self.close()

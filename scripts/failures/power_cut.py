@@ -45,13 +45,8 @@ def power(options, tally):
 
 def cut_power(options, kind, durability):
     """Cuts the power while two instances increment; returns complaints, and how many answered increments are gone."""
-    with places.plain() as outer, places.plain() as scratch:
-        image, folder = os.path.join(outer, "image"), os.path.join(outer, "mounted")
-        os.mkdir(folder)
-        with open(image, "wb") as file:
-            file.truncate((320 if kind == "xfs" else 64) << 20)
-        places.run(f"mkfs.{kind}", "-q", image)
-        with places.mounted(folder, "mount", "-o", "loop", image):
+    with places.disk(kind) as mount, places.plain() as scratch:
+        with mount() as folder:
             bench = Bench(options.replicate, options.shim, folder, scratch)
             bench.reset(dict(DOCUMENT, a=0, b=0))
             os.sync()
@@ -86,8 +81,7 @@ def cut_power(options, kind, durability):
                     thread.join()
                 for instance in instances.values():
                     instance.close()
-        with places.mounted(folder, "mount", "-o", "loop", image):
-            bench = Bench(options.replicate, options.shim, folder, scratch)
+        with mount():
             value = parsed(bench.bytes())
             if not isinstance(value, dict):
                 return [f"after the power cut the file holds {shown(bench.bytes())}"], sum(promised.values())

@@ -17,7 +17,7 @@ class Audit:
         lost = twice = 0
         complaints, missing = [], set()
         for node, value in zip(self.fleet.nodes, values):
-            missing_here = {name for name, number in expected.items() if self.found(value, name) != number}
+            missing_here = {(member, key) for (member, key), number in expected.items() if value[member].get(key) != number}
             missing |= missing_here
             lost = max(lost, self.least - value["n"] + len(missing_here - self.missed))
             twice = max(twice, value["n"] - self.most)
@@ -37,8 +37,3 @@ class Audit:
         tokens = {("tokens", token): int(token.split("-")[1])
                   for node in self.fleet.nodes for token, is_answered in node.worker.tokens.items() if is_answered}
         return tokens | {("edits", key): number for key, number in self.fleet.editor.keys.items()}
-
-    @staticmethod
-    def found(value, name):
-        member, key = name
-        return value[member].get(key)

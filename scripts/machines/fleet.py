@@ -33,18 +33,8 @@ def read(path):
         return None
 
 
-def bytes_of(path):
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
 def are_equal(paths):
     """Whether files hold the same value."""
-    if len({bytes_of(path) for path in paths}) == 1:
-        return read(paths[0]) is not None
     first = read(paths[0])
     return first is not None and all(read(path) == first for path in paths[1:])
 
@@ -97,7 +87,7 @@ class Fleet:
     def __init__(self, engine, count, folder, options):
         self.options = options
         self.rng = random.Random(options.seed)
-        self.bridge = Bridge()
+        Bridge()
         self.stack = contextlib.ExitStack()
         engine = self.engine(engine, folder)
         everybody = [Node(number, folder, options, engine) for number in range(count + 1)]
@@ -127,9 +117,7 @@ class Fleet:
             node.engine.start()
         with open(self.nodes[0].seen, "w") as file:
             json.dump(START, file, indent=1)
-        complaints = []
-        for node in self.nodes:
-            complaints += self.join(node)
+        complaints = [complaint for node in self.nodes for complaint in self.join(node)]
         if not complaints and self.until_equal() is None:
             complaints.append("the machines never came to share the file")
         return complaints
