@@ -17,3 +17,12 @@ def parser(documentation, build="debug"):
 def bare_parser(documentation):
     """The same for what checks something else than the command."""
     return argparse.ArgumentParser(description=documentation, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def chosen(text, table, what, parser):
+    """The names in a list, if a table has all of them."""
+    names = text.split(",")
+    for name in names:
+        if name not in table:
+            parser.error(f"no such {what}: {name}; there are {', '.join(table)}")
+    return names
