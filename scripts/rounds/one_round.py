@@ -113,12 +113,10 @@ def judged_round(row, path, rng, seconds, environment, instances, watcher, editi
         complaints += examples[:options.examples]
         if len(examples) > options.examples:
             complaints.append(f"… and {len(examples) - options.examples} more")
-    found = {
+    row.counts.update({
         "saves": len(editor.saves) if editor else 0, "actions": sum(instance.acknowledged for instance in instances),
         "lost": lost, "twice": judge.twice, "torn": torn, "kills": sum(instance.kills for instance in instances),
         "stops": menace.stops if menace else 0, "held": menace.held if menace else 0,
-        "rescued": sum(len(instance.problems.get("rescued", [])) for instance in instances)}
-    for name, count in found.items():
-        row.counts[name] += count
+        "rescued": sum(len(instance.problems.get("rescued", [])) for instance in instances)})
     row.complaints += complaints
     return editor

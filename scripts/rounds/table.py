@@ -1,4 +1,5 @@
 """The tables: the control, and a row for each style at each place."""
+import collections
 import itertools
 import statistics
 import time
@@ -17,7 +18,7 @@ class Row:
 
     def __init__(self, place, style):
         self.place, self.style = place, style
-        self.counts = dict.fromkeys(self.SUMS, 0)
+        self.counts = collections.Counter(dict.fromkeys(self.SUMS, 0))
         self.settled, self.complaints = [], []
 
     @staticmethod
