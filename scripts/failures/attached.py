@@ -32,8 +32,7 @@ def attached_run(bench, injections):
 
 
 def try_attached(bench, fault):
-    how = "signal=KILL" if fault.kind == "KILL" else f"error={fault.kind}"
-    instance, code, said = attached_run(bench, [f"{fault.call}:{how}:when={fault.when}"])
+    instance, code, said = attached_run(bench, [fault.injection])
     killed = code == -signal.SIGKILL
     if not killed and not bench.was_hit():
         return None

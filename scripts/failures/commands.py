@@ -16,11 +16,10 @@ def try_fault(bench, scenario, fault):
     bench.meets_error = fault.kind in ERRORS
     before = bench.bytes()
     injections = list(scenario.extra)
-    if fault.kind == "KILL":
-        injections.append(f"{fault.call}:signal=KILL:when={fault.when}")
-    elif fault.kind != "short":
+    if fault.kind not in ("KILL", "short"):
         injections = [words for words in injections if not words.startswith(fault.call + ":")]
-        injections.append(f"{fault.call}:error={fault.kind}:when={fault.when}")
+    if fault.kind != "short":
+        injections.append(fault.injection)
     try:
         if fault.kind == "short":
             done = bench.run(scenario.words, injections or None, short=fault)

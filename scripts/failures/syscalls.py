@@ -10,7 +10,13 @@ CALLS = TRANSFERS + (
     "renameat", "renameat2", "linkat", "unlinkat", "fsync", "fdatasync", "sync_file_range", "flock", "fcntl",
     "inotify_init1", "inotify_add_watch", "poll", "ppoll", "eventfd2")
 
-Fault = collections.namedtuple("Fault", "call when kind")
+
+class Fault(collections.namedtuple("Fault", "call when kind")):
+    @property
+    def injection(self):
+        """As strace is told it."""
+        how = "signal=KILL" if self.kind == "KILL" else f"error={self.kind}"
+        return f"{self.call}:{how}:when={self.when}"
 
 
 class Trace:
