@@ -56,20 +56,13 @@ def committed(world):
 for name, command in {
     "git checkout": "git checkout -q -- state.json", "git restore": "git restore state.json",
     "git diff, git checkout": "git diff --stat; git checkout -q -- state.json",
-    "git reset --hard": "git reset -q --hard",
+    "git reset --hard": "git reset -q --hard", "git stash": "git stash -q",
 }.items():
     @scenario(name, "restore", git="git")
     def _(world, command=command):
         value = committed(world)
         world.sh(command)
         return value
-
-
-@scenario("git stash", "restore", git="git")
-def _(world):
-    value = committed(world)
-    world.sh("git stash -q")
-    return value
 
 
 @scenario("git stash, git stash pop", "restore", git="git")
@@ -82,32 +75,20 @@ def _(world):
     return value
 
 
-def pulled(world, before=""):
-    """A version that somebody made elsewhere of what is committed here."""
-    value = committed(world)
-    new = changed(retitled(value), counter=100)
-    world.sh("git clone -q . ../elsewhere; git remote add origin ../elsewhere")
-    (world.root / "elsewhere/state.json").write_text(text(new))
-    world.sh(f"git -C ../elsewhere commit -qam second; {before}git checkout -q -- state.json")
-    return new
-
-
-@scenario("git checkout, git pull of what was never here", "whole", git="git")
-def _(world):
-    new = pulled(world)
-    world.verb("set", "state.json", "/search", json.dumps("after"))
-    world.verb("undo", "state.json")
-    world.sh("git pull -q origin main")
-    return new
-
-
-@scenario("git diff, git checkout, git pull", "whole", git="git")
-def _(world):
-    new = pulled(world, before="git diff --stat; ")
-    world.verb("set", "state.json", "/search", json.dumps("after"))
-    world.verb("undo", "state.json")
-    world.sh("git pull -q origin main")
-    return new
+for name, before in {
+    "git checkout, git pull of what was never here": "", "git diff, git checkout, git pull": "git diff --stat; ",
+}.items():
+    @scenario(name, "whole", git="git")
+    def _(world, before=before):
+        # Somebody made it elsewhere of what is committed here.
+        new = changed(retitled(committed(world)), counter=100)
+        world.sh("git clone -q . ../elsewhere; git remote add origin ../elsewhere")
+        (world.root / "elsewhere/state.json").write_text(text(new))
+        world.sh(f"git -C ../elsewhere commit -qam second; {before}git checkout -q -- state.json")
+        world.verb("set", "state.json", "/search", json.dumps("after"))
+        world.verb("undo", "state.json")
+        world.sh("git pull -q origin main")
+        return new
 
 
 def switched(world):
@@ -170,11 +151,11 @@ for kind, value in OTHERS.items():
             return value
 
 
-for kind, value in {"{}": {}, "[]": []}.items():
+for kind in ("{}", "[]"):
     @scenario(f"echo {kind} >", "whole")
-    def _(world, kind=kind, value=value):
+    def _(world, kind=kind):
         world.sh(f"echo '{kind}' >state.json")
-        return value
+        return json.loads(kind)
 
 
 def variant(world):
