@@ -15,18 +15,16 @@ struct Director {
     world.end()
     waitForEverybody()
     waitForRest()
-    if world.machines.count == 1 {
-      world.judge.conclude(
-        file: world.machine.standing, views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
-    } else {
-      waitForAgreement()
+    if world.machines.count > 1 {
+      // Until all devices have the same.
+      waitForQuiet(25_000_000_000, lookingEvery: 1_000_000_000)
       for entry in world.machine.files(in: Engine.folder) {
         world.note("journal", "\(entry.name): \(entry.inode.bytes.text)")
       }
-      world.judge.conclude(
-        files: world.machines.map { $0.standing?.bytes ?? [] },
-        views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
     }
+    world.judge.conclude(
+      files: world.machines.map { $0.standing?.bytes },
+      views: world.slots.compactMap(\.view).map { ($0.name, $0.shown) })
     for slot in world.slots {
       slot.isAsked = true
       SimulatedThread.wait(until: scheduler.now + 120_000_000_000) { slot.hasLeft }
@@ -45,23 +43,18 @@ struct Director {
     }
   }
 
-  /// Waits until all devices have the same, or long enough.
-  private func waitForAgreement() {
+  /// Waits until nothing has changed for so many nanoseconds, or long enough.
+  private func waitForQuiet(_ quiet: UInt64, lookingEvery pause: UInt64) {
     let limit = scheduler.now + 120_000_000_000
-    while scheduler.now < limit, scheduler.now - world.lastChange < 25_000_000_000 {
-      MonotonicClock.sleep(nanoseconds: 1_000_000_000)
+    while scheduler.now < limit, scheduler.now - world.lastChange < quiet {
+      MonotonicClock.sleep(nanoseconds: pause)
     }
   }
 
   private func waitForRest() {
     let plan = world.plan
-    let quiet: UInt64 =
-      plan.kills > 0 || plan.faults || plan.lossRate > 0 && plan.grain > 1 ? 11_500_000_000 : 2_500_000_000
-    let limit = scheduler.now + 120_000_000_000
-    while scheduler.now - world.lastChange < quiet {
-      if scheduler.now > limit { break }
-      MonotonicClock.sleep(nanoseconds: 500_000_000)
-    }
+    let isSlow = plan.kills > 0 || plan.faults || plan.lossRate > 0 && plan.grain > 1
+    waitForQuiet(isSlow ? 11_500_000_000 : 2_500_000_000, lookingEvery: 500_000_000)
     for slot in world.slots {
       guard let replicator = slot.replicator else {
         world.judge.blame("promise 4: \(slot.name) could not join")

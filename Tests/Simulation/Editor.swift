@@ -84,13 +84,7 @@ final class Editor {
     let folder = try folder()
     if style.steps.first != .openKept { letGo() }
     world.note(name, "saves: \(style.name)")
-    var save: Save?
-    func draft() -> Save {
-      if let save { return save }
-      let made = edit(isInvalid: isInvalid)
-      save = made
-      return made
-    }
+    lazy var draft = edit(isInvalid: isInvalid)
     for step in style.steps {
       switch step {
       case .idle: sleep()
@@ -103,7 +97,7 @@ final class Editor {
       case .open: try enter(folder, System.O_RDWR | System.O_CREAT)
       case .openEmptied:
         try enter(folder, System.O_WRONLY | System.O_CREAT | System.O_TRUNC)
-        open?.note.draft = draft()
+        open?.note.draft = draft
         // Another editor may have been at it in between.
         if open?.inode.bytes.isEmpty == false { try open?.descriptor.truncate(to: 0) }
       case .openStanding: try enter(folder, System.O_RDWR)
@@ -115,28 +109,28 @@ final class Editor {
         } else {
           try claim()
         }
-      case .write: try write(draft(), inPieces: false, mayDawdle: style.steps.contains(.openEmptied))
-      case .writeInPieces: try write(draft(), inPieces: true, mayDawdle: style.steps.contains(.openEmptied))
-      case .writeMapped: writeMapped(draft())
+      case .write, .writeInPieces:
+        try write(draft, inPieces: step == .writeInPieces, mayDawdle: style.steps.contains(.openEmptied))
+      case .writeMapped: writeMapped(draft)
       case .empty:
         if let open {
-          open.note.draft = draft()
+          open.note.draft = draft
           try open.descriptor.truncate(to: 0)
         }
-      case .cut: try open?.descriptor.truncate(to: draft().bytes.count)
+      case .cut: try open?.descriptor.truncate(to: draft.bytes.count)
       case .close:
-        finish(draft())
+        finish(draft)
         letGo()
       case .renameOver:
         try folder.rename(beside, to: World.name)
-        complete(draft(), machine.standing)
+        complete(draft, machine.standing)
       case .renameToBackup: if machine.standing != nil { try folder.rename(World.name, to: backup) }
       case .unlink: try folder.remove(World.name)
       case .unlinkBackup: try folder.remove(backup)
       }
     }
-    if style.steps.first == .openKept, let save {
-      finish(save)
+    if style.steps.first == .openKept {
+      finish(draft)
       keptFor -= 1
       if keptFor == 0 { letGo() }
     }
@@ -172,10 +166,7 @@ final class Editor {
   private func edit(isInvalid: Bool) -> Save {
     count += 1
     let digits = String(count)
-    let mark = Array((String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-    for key: Character in ["e", "z"] {
-      if let range = buffer.markRange(of: index, key: key) { buffer.replaceSubrange(range, with: mark) }
-    }
+    buffer.set(mark: String(repeating: "0", count: 4 - digits.count) + digits, of: index)
     var bytes = buffer
     if isInvalid, let brace = bytes.lastIndex(of: UInt8(ascii: "}")) { bytes[brace] = UInt8(ascii: "!") }
     return Save(editor: index, bytes: bytes, isValid: !isInvalid, opened: scheduler.now, origin: origin)

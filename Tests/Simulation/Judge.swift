@@ -22,6 +22,7 @@ final class Save {
   var isNoted = false
   /// What it was made from; none if an instance wrote that.
   let origin: Save?
+  /// It was there before anybody came.
   let isInitial: Bool
   /// What it replaces on purpose; none if it is an editor's.
   var replacement: Replacement?
@@ -39,19 +40,13 @@ final class Save {
   /// No instance has ever noted anything that it was made from.
   var isOfUnknownOrigin: Bool { origin.map { !$0.isNoted && $0.isOfUnknownOrigin } ?? isInitial }
 
-  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64, origin: Save?) {
+  init(editor: Int, bytes: [UInt8], isValid: Bool, opened: UInt64, origin: Save?, isInitial: Bool = false) {
     self.editor = editor
     self.bytes = bytes
     self.isValid = isValid
     self.opened = opened
     self.origin = origin
-    isInitial = false
-    marks = (0..<SimulatedModel.editors).map { bytes.mark(of: $0) ?? "" }
-  }
-
-  /// What was there before anybody came.
-  init(initial bytes: [UInt8]) {
-    (editor, self.bytes, isValid, opened, origin, isInitial) = (0, bytes, true, 0, nil, true)
+    self.isInitial = isInitial
     marks = (0..<SimulatedModel.editors).map { bytes.mark(of: $0) ?? "" }
   }
 }
@@ -92,14 +87,20 @@ extension Inode {
 extension [UInt8] {
   /// Where an editor's mark is.
   func markRange(of editor: Int, key: Character = "e") -> Range<Int>? {
-    guard let key = firstRange(of: "\"\(key)\(editor)\"") else { return nil }
-    var start = key.upperBound
-    while start < count, self[start] != UInt8(ascii: "\"") { start += 1 }
-    guard start + 5 <= count else { return nil }
-    return start + 1..<start + 5
+    guard let key = firstRange(of: "\"\(key)\(editor)\""),
+      let quote = self[key.upperBound...].firstIndex(of: UInt8(ascii: "\"")), quote + 5 <= count
+    else { return nil }
+    return quote + 1..<quote + 5
   }
 
   func mark(of editor: Int) -> String? { markRange(of: editor).map { Array(self[$0]).text } }
+
+  /// Sets an editor's mark at both places that it has.
+  mutating func set(mark: String, of editor: Int) {
+    for key: Character in ["e", "z"] {
+      if let range = markRange(of: editor, key: key) { replaceSubrange(range, with: mark.utf8) }
+    }
+  }
 }
 
 /// Knows what must not happen, and sees whether it did.
@@ -115,7 +116,8 @@ final class Judge {
   private(set) var tokens: [String: Token] = [:]
   private(set) var saves: [Save] = []
   /// What editors begin with.
-  let initial = Save(initial: Array(SimulatedModel.text.utf8))
+  let initial = Save(
+    editor: 0, bytes: Array(SimulatedModel.text.utf8), isValid: true, opened: 0, origin: nil, isInitial: true)
   /// When the file was deleted.
   var deletions: [UInt64] = []
   /// When an editor left the file empty or torn for good. An instance that joins then may find it empty, and seed it.
@@ -151,18 +153,15 @@ final class Judge {
       // Or it was empty when the instance looked, as an editor had left it so, and has been saved since.
       let mayHaveBeenEmpty = !destructions.isEmpty && !new.bytes.contains(SimulatedModel.odd)
       if old?.bytes.isEmpty != false || mayHaveBeenEmpty { wasMadeAnew = true }
-      stands(new.bytes, at: now)
+      for token in tokens(in: new.bytes) where tokens[token]?.first == nil { tokens[token]?.first = now }
       versions.append(new.bytes)
-    } else {
-      if new.bytes.isEmpty, !destructions.isEmpty { destructions.append(now) }
+    } else if new.bytes.isEmpty, !destructions.isEmpty {
+      destructions.append(now)
     }
   }
 
-  /// An instance's contents have come to the path.
-  func stands(_ bytes: [UInt8], at now: UInt64) {
-    let held = tokens.keys.filter { bytes.contains("\"\($0)\"") }
-    for token in held where tokens[token]?.first == nil { tokens[token]?.first = now }
-  }
+  /// Those of all tokens that stand in a text.
+  func tokens(in bytes: [UInt8]) -> Set<String> { Set(tokens.keys.filter { bytes.contains("\"\($0)\"") }) }
 
   func completed(_ save: Save, at now: UInt64) {
     save.completed = now
@@ -198,12 +197,11 @@ final class Judge {
   func destroys(_ inode: Inode, where path: Inode?, by name: String) {
     guard let save = (inode.note as? FileNote)?.save, save.isValid, !save.isOverwritten, !rescued().contains(save.bytes)
     else { return }
-    if let path, path === inode { return }
-    let standing = path?.bytes.mark(of: save.editor) ?? ""
-    if standing >= save.marks[save.editor] || isReverted(save, to: standing) { return }
+    if path === inode { return }
+    let (mark, standing) = (save.marks[save.editor], path?.bytes.mark(of: save.editor) ?? "")
+    if standing >= mark || isReverted(save, to: standing) { return }
     // While the file is missing or somebody writes to it, it can't tell.
     guard let path, (path.note as? FileNote)?.save != nil || path.isWrittenByInstance else { return }
-    let mark = save.marks[save.editor]
     blame("promise 2: \(name) destroys the save \(mark) of editor \(save.editor), which nobody took in")
   }
 
@@ -215,23 +213,26 @@ final class Judge {
 
   // MARK: The end
 
-  /// All is quiet; this is the file, and these are the states that the instances show.
-  func conclude(file: Inode?, views: [(name: String, state: JSONValue)]) {
+  /// All is quiet; these are the files of all machines, and the states that the instances show.
+  func conclude(files: [[UInt8]?], views: [(name: String, state: JSONValue)]) {
     guard violations.isEmpty else { return }
-    guard let file else {
+    let isShared = files.count > 1
+    if !isShared, files[0] == nil {
       if deletions.isEmpty { blame("promise 2: the file is gone") }
       return
     }
-    guard let document = try? JSONDocument(parsing: file.bytes) else {
-      return blame("promise 4: the file is not valid: \(file.bytes.text)")
+    let files = files.map { $0 ?? [] }
+    let states = files.map { try? JSONValue(parsing: $0) }
+    guard let state = states[0], states.allSatisfy({ $0 == state }) else {
+      let what = isShared ? "the devices differ" : "the file is not valid"
+      return blame("promise 4: \(what): \(files.map(\.text))")
     }
-    let state = document.value
     shown(state, by: "the file")
-    checkTokens(state)
+    if isShared { checkCounters(state) } else { checkTokens(state) }
     checkSaves(state)
     checkReplacements(state)
     checkViews(views, state)
-    checkFormatting(file.bytes)
+    for file in files { checkFormatting(file) }
   }
 
   /// Nobody's last save was lost, but by another editor.
@@ -272,25 +273,16 @@ final class Judge {
     }
   }
 
-  /// The same where several machines share the file: these are their files.
-  func conclude(files: [[UInt8]], views: [(name: String, state: JSONValue)]) {
-    guard violations.isEmpty else { return }
-    let states = files.map { try? JSONValue(parsing: $0) }
-    guard let state = states.first ?? nil, states.allSatisfy({ $0 == state }) else {
-      return blame("promise 4: the devices differ: \(files.map(\.text))")
-    }
-    shown(state, by: "the file")
-    checkSaves(state)
-    checkViews(views, state)
-    for file in files { checkFormatting(file) }
-    for counter in Set(tokens.values.map(\.counter)).sorted() {
+  /// All that can be seen of actions where several machines share the file: they leave no tokens.
+  private func checkCounters(_ state: JSONValue) {
+    // A save from before them counts as a whole where no version could be looked up, which is said. What an editor emptied and left
+    // so is seeded by who joins.
+    let mayLackActions = isForgetful && !saves.isEmpty || wasMadeAnew && !destructions.isEmpty
+    for counter in counters {
       let given = tokens.values.filter { $0.counter == counter }
       let acknowledged = given.count { $0.isAcknowledged }
       let sum = state.count(at: counter) ?? 0
-      // A save from before them counts as a whole where no version could be looked up, which is said. What an editor emptied and left
-      // so is seeded by who joins.
-      let wasSeededAnew = wasMadeAnew && !destructions.isEmpty
-      if sum < acknowledged, !isForgetful || saves.isEmpty, !wasSeededAnew {
+      if sum < acknowledged, !mayLackActions {
         blame("promise 1: counter \(counter) is \(sum) after \(acknowledged) acknowledged actions")
       }
       if sum > given.count { blame("promise 1: counter \(counter) is \(sum) after \(given.count) actions") }
@@ -301,28 +293,28 @@ final class Judge {
     var counts: [String: Int] = [:]
     for token in state.log { counts[token, default: 0] += 1 }
     for (token, count) in counts.sorted(by: { $0.key < $1.key }) {
-      if count > 1, tokens[token] != nil {
+      if tokens[token] == nil {
+        blame("promise 1: action \(token) was never submitted")
+      } else if count > 1 {
         blame("promise 1: action \(token) was applied \(count) times")
       }
-      if tokens[token] == nil { blame("promise 1: action \(token) was never submitted") }
     }
-    var isCounterFree: [String: Bool] = [:]
+    var excused: Set<String> = []
     for (token, action) in tokens.sorted(by: { $0.key < $1.key }) {
-      let isExcused = isExcused(token, action)
-      if isExcused { isCounterFree[action.counter] = true }
-      if action.isAcknowledged && counts[token] == nil && !isExcused {
+      if isExcused(token, action) {
+        excused.insert(action.counter)
+      } else if action.isAcknowledged && counts[token] == nil {
         blame("promise 1: acknowledged action \(token) was lost")
       }
     }
-    for counter in Set(tokens.values.map(\.counter)).sorted() {
-      let applied = tokens.filter { $0.value.counter == counter && counts[$0.key] != nil }.count
+    for counter in counters where !excused.contains(counter) {
+      let applied = tokens.count { $0.value.counter == counter && counts[$0.key] != nil }
       let sum = state.count(at: counter) ?? 0
-      let limit = tokens.filter { $0.value.counter == counter }.count
-      if isCounterFree[counter] != true && sum > limit || isCounterFree[counter] != true && sum != applied {
-        blame("promise 1: counter \(counter) is \(sum) after \(applied) actions")
-      }
+      if sum != applied { blame("promise 1: counter \(counter) is \(sum) after \(applied) actions") }
     }
   }
+
+  private var counters: [String] { Set(tokens.values.map(\.counter)).sorted() }
 
   /// Whether an external save that did not have it came after it.
   private func isExcused(_ token: String, _ action: Token) -> Bool {

@@ -32,11 +32,8 @@ final class Replacer {
 
   private func replace() throws(SystemError) {
     guard judge.versions.count > 5 else { return world.note("replacer", "finds too few versions") }
-    let older = judge.versions[judge.versions.count - 2 - world.scheduler.random.below(2)]
-    var bytes = older
-    for key: Character in ["e", "z"] {
-      if let range = bytes.markRange(of: 0, key: key) { bytes.replaceSubrange(range, with: Array("0001".utf8)) }
-    }
+    var bytes = judge.versions[judge.versions.count - 2 - world.scheduler.random.below(2)]
+    bytes.set(mark: "0001", of: 0)
     let folder = try Folder(path: World.folder)
     do {
       let file = try folder.open(Self.beside, System.O_WRONLY | System.O_CREAT, permissions: 0o644)
@@ -47,15 +44,11 @@ final class Replacer {
     try folder.rename(Self.beside, to: World.name)
     guard let newest = judge.versions.last, let standing = machine.standing, standing.bytes == bytes else { return }
     FileNote.of(standing).save = save
-    let leftOut = tokens(in: newest).subtracting(tokens(in: bytes))
+    let leftOut = judge.tokens(in: newest).subtracting(judge.tokens(in: bytes))
     save.replacement = Save.Replacement(
       newest: "\(ContentHash(newest))", leftOut: leftOut,
-      isClear: Self.likeness * leftOut.count < tokens(in: bytes).count)
+      isClear: Self.likeness * leftOut.count < judge.tokens(in: bytes).count)
     world.note("replacer", "has replaced the file, without \(leftOut.sorted())")
     judge.completed(save, at: world.scheduler.now)
-  }
-
-  private func tokens(in bytes: [UInt8]) -> Set<String> {
-    Set(judge.tokens.keys.filter { bytes.contains("\"\($0)\"") })
   }
 }

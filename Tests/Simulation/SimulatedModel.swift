@@ -70,7 +70,7 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-  /// Where a pattern begins first.
+  /// Where a pattern begins first. Simulations look for so many that the standard library's would take most of their time.
   func firstRange(of pattern: String) -> Range<Int>? {
     let pattern = Array(pattern.utf8)
     guard let head = pattern.first, count >= pattern.count else { return nil }
