@@ -5,8 +5,8 @@ import Synchronization
 /// How a program saves: step by step.
 ///
 /// The list of styles is a file, `Tests/save-styles.json`, which `scripts/torture` reads as well.
-struct SaveStyle: Sendable, Equatable, Codable {
-  enum Step: String, Sendable {
+struct SaveStyle: Sendable, Equatable {
+  enum Step: String, Sendable, Decodable {
     /// What is at the path is read, as far as it makes sense; then it is edited.
     case load
     /// A pause.
@@ -52,34 +52,26 @@ struct SaveStyle: Sendable, Equatable, Codable {
     do {
       let bytes = try FileDescriptor(opening: "/\(folder)/save-styles.json", System.O_RDONLY)
         .contents(expecting: 4096, limit: 1 << 20)
-      guard case .array(let entries) = try JSONValue(parsing: bytes) else { fatalError("save-styles.json has no list") }
-      list.withLock { $0 = entries.map(SaveStyle.init) }
+      let entries = try JSONValueDecoder().decode([Entry].self, from: JSONDocument(parsing: bytes))
+      list.withLock { $0 = entries.map { SaveStyle(name: $0.style, steps: $0.steps) } }
     } catch {
       fatalError("save-styles.json: \(error)")
     }
   }
 
-  init(from decoder: any Decoder) throws {
-    let name = try decoder.singleValueContainer().decode(String.self)
+  /// A style as the list has it.
+  private struct Entry: Decodable {
+    let style: String
+    let steps: [Step]
+  }
+}
+
+/// In a plan it stands by its name.
+extension SaveStyle: RawRepresentable, Codable {
+  var rawValue: String { name }
+
+  init(rawValue name: String) {
     guard let style = Self.all.first(where: { $0.name == name }) else { fatalError("there is no style \(name)") }
     self = style
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
-  }
-
-  private init(_ value: JSONValue) {
-    guard case .object(let object) = value, case .string(let name) = object["style"],
-      case .array(let steps) = object["steps"]
-    else { fatalError("save-styles.json: \(value) is no style") }
-    self.name = name
-    self.steps = steps.map { step in
-      guard case .string(let text) = step, let step = Step(rawValue: text) else {
-        fatalError("save-styles.json: \(step) is no step")
-      }
-      return step
-    }
   }
 }
