@@ -30,12 +30,10 @@ public struct Comparison {
       scheduler.finish()
     }
     scheduler.run()
-    for number in zip(real, simulated).enumerated().filter({ $1.0 != $1.1 }).map(\.offset).prefix(1) {
-      let before = real[max(0, number - 40)..<number].joined(separator: "\n")
-      let then = { (log: [String]) in log[number...].prefix(20).joined(separator: "\n  ") }
-      return "seed \(seed):\n\(before)\non Linux:\n  \(then(real))\non a simulated one:\n  \(then(simulated))"
-    }
-    return nil
+    guard let number = zip(real, simulated).enumerated().first(where: { $1.0 != $1.1 })?.offset else { return nil }
+    let before = real[max(0, number - 40)..<number].joined(separator: "\n")
+    let then = { (log: [String]) in log[number...].prefix(20).joined(separator: "\n  ") }
+    return "seed \(seed):\n\(before)\non Linux:\n  \(then(real))\non a simulated one:\n  \(then(simulated))"
   }
 
   private static func remove(_ folder: String) {
@@ -119,14 +117,13 @@ private struct Play {
     case 0...4: open(name)
     case 5, 6: close()
     case 7, 8: write()
-    case 9: read()
+    case 9, 17: read()
     case 10:
       if let file { note("truncate", System.calls.ftruncate(file, off_t(random.below(30)))) }
     case 11: lookAt(name)
     case 12, 13, 14: rename(name)
     case 15: note("link \(name)", System.calls.linkat(directory, name, directory, random.pick(Self.names), 0))
     case 16: note("unlink \(name)", System.calls.unlinkat(directory, name, 0))
-    case 17: read()
     case 18: list()
     case 19: lock()
     case 20: lease()

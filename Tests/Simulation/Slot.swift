@@ -30,7 +30,7 @@ final class Slot {
 
   func start() {
     generation += 1
-    process = machine.start(name, user: user) { [unowned self] process in live(as: process) }
+    process = machine.start(name, user: user) { [unowned self] _ in live() }
   }
 
   /// The process is killed: another is started after a while.
@@ -47,7 +47,7 @@ final class Slot {
   /// Makes sure that there is one.
   func revive() { if process == nil { start() } }
 
-  private func live(as process: SimulatedProcess) {
+  private func live() {
     let name = name
     SimulatedThread.wait { [world] in world.isSetUp }
     let view = View(name, in: world)
