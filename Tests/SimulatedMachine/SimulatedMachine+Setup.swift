@@ -35,7 +35,7 @@ extension SimulatedMachine {
       inode.bytes = bytes
     }
     (inode.modified, inode.changed) = (files.now, files.now)
-    files.observer?.wrote(inode, from: 0, by: process)
+    files.observer?.wrote(inode, by: process)
   }
 
   /// What stands at a path; nil if nothing does.

@@ -12,7 +12,6 @@ package final class SimulatedMachine {
   package let name: String
   package let scheduler: Scheduler
   package let files: FileSystem
-  package internal(set) var processes: [SimulatedProcess] = []
   /// Decides which calls fail, and how; nil where none does.
   package var fault: ((SimulatedProcess, SystemCall, String) -> Fault?)?
   /// Decides how many bytes are read or written at once, at most.
@@ -22,15 +21,15 @@ package final class SimulatedMachine {
   package var doublesNotification: () -> Bool = { false }
   private var lastProcess: Int32 = 100
   /// What its clock says when the simulation begins, in nanoseconds since 1970.
-  package let bootTime: Int64
+  private static let bootTime: Int64 = 1_800_000_000_000_000_000
 
-  package init(_ name: String, on scheduler: Scheduler, bootTime: Int64 = 1_800_000_000_000_000_000) {
-    (self.name, self.scheduler, self.bootTime) = (name, scheduler, bootTime)
-    files = FileSystem { bootTime + Int64(scheduler.now) }
+  package init(_ name: String, on scheduler: Scheduler) {
+    (self.name, self.scheduler) = (name, scheduler)
+    files = FileSystem { Self.bootTime + Int64(scheduler.now) }
   }
 
   /// The time of day, in nanoseconds since 1970.
-  package var time: Int64 { bootTime + Int64(scheduler.now) }
+  package var time: Int64 { Self.bootTime + Int64(scheduler.now) }
 
   /// Starts a process, whose first thread does what is given; the process ends with it.
   @discardableResult
@@ -39,10 +38,9 @@ package final class SimulatedMachine {
   {
     lastProcess += 1
     let process = SimulatedProcess(name, identifier: lastProcess, user: user, on: self)
-    processes.append(process)
-    _ = scheduler.start(name, in: process) { [unowned process] in
+    _ = scheduler.start(in: process) { [unowned process] in
       body(process)
-      process.exit()
+      process.end()
     }
     return process
   }

@@ -92,9 +92,6 @@ package final class SimulatedProcess {
 
   // MARK: Its end
 
-  /// Ends in good order: what it has open is closed.
-  func exit() { end() }
-
   /// Ends it here and now, whatever it is doing. Does not return on one of its own threads.
   package func kill() {
     let own = threads
@@ -102,13 +99,10 @@ package final class SimulatedProcess {
     machine.scheduler.abandon(own)
   }
 
-  /// Closes what it has open, and is no more; its threads go on until ``kill()``.
-  package func die() { end() }
-
-  private func end() {
+  /// Closes what it has open, and is no more; its threads go on until they end, or until ``kill()``.
+  package func end() {
     guard isAlive else { return }
     isAlive = false
-    machine.processes.removeAll { $0 === self }
     for index in files.indices where files[index] != nil {
       // What is open can be closed.
       try? close(Self.firstDescriptor + Int32(index))

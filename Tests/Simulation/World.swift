@@ -213,7 +213,7 @@ final class World: FileObserver {
     let others = slots.compactMap(\.process).filter { $0 !== process }
     for slot in slots where slot.process != nil { slot.lose() }
     for other in others { other.kill() }
-    process.die()
+    process.end()
     machine.files.losePower(&scheduler.random)
     note("disk", "\(Self.name) is \(machine.standing?.bytes.text.debugDescription ?? "missing") now")
     process.kill()
@@ -255,7 +255,7 @@ final class World: FileObserver {
     }
   }
 
-  func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess) {
+  func wrote(_ inode: Inode, by process: SimulatedProcess) {
     let machine = process.machine
     let isInstance = slots.contains { $0.process === process }
     if inode === machine.standing { lastChange = scheduler.now }
@@ -302,21 +302,15 @@ extension SystemCall {
   /// With which errors it may fail here; nil if it never does.
   fileprivate var faults: [Int32]? {
     switch self {
-    case .creat: [Faults.EIO, Faults.EMFILE, Faults.ENOSPC]
-    case .openat: [Faults.EIO, Faults.EMFILE]
-    case .pread, .fsync, .fdatasync, .fstat, .fstatat, .unlinkat, .getdents64: [Faults.EIO]
-    case .pwrite, .renameat2, .fsetxattr, .ftruncate, .linkat, .mkdirat: [Faults.EIO, Faults.ENOSPC]
-    case .fallocate: [Faults.ENOSPC]
-    case .fgetxattr, .flistxattr, .futimens: [Faults.EIO]
+    case .creat: [System.EIO, System.EMFILE, System.ENOSPC]
+    case .openat: [System.EIO, System.EMFILE]
+    case .pread, .fsync, .fdatasync, .fstat, .fstatat, .unlinkat, .getdents64: [System.EIO]
+    case .pwrite, .renameat2, .fsetxattr, .ftruncate, .linkat, .mkdirat: [System.EIO, System.ENOSPC]
+    case .fallocate: [System.ENOSPC]
+    case .fgetxattr, .flistxattr, .futimens: [System.EIO]
     default: nil
     }
   }
-}
-
-private enum Faults {
-  static let EIO = System.EIO
-  static let EMFILE = System.EMFILE
-  static let ENOSPC = System.ENOSPC
 }
 
 /// What came of a run.

@@ -157,7 +157,7 @@ extension SimulatedThread {
     _ start: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
     _ context: UnsafeMutableRawPointer?
   ) -> Int32 {
-    let thread = scheduler.start(process.name, in: process) { _ = start(context) }
+    let thread = scheduler.start(in: process) { _ = start(context) }
     identity.pointee = thread.identity
     return 0
   }

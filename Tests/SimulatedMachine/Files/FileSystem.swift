@@ -13,7 +13,7 @@ package protocol FileObserver: AnyObject {
   /// Names have come to lead elsewhere, all at once.
   func changed(_ names: [NameChange], by process: SimulatedProcess)
   /// A file's content has changed.
-  func wrote(_ inode: Inode, from offset: Int, by process: SimulatedProcess)
+  func wrote(_ inode: Inode, by process: SimulatedProcess)
 }
 
 /// The file system of a machine, as Linux shows it: one device, mounted at `/`.
@@ -297,7 +297,7 @@ package final class FileSystem {
     if inode.bytes.count < offset { inode.bytes += [UInt8](repeating: 0, count: offset - inode.bytes.count) }
     let end = min(inode.bytes.count, offset + bytes.count)
     inode.bytes.replaceSubrange(offset..<max(offset, end), with: bytes)
-    wrote(inode, from: offset, through: open)
+    wrote(inode, through: open)
   }
 
   func truncate(_ inode: Inode, to size: Int, through open: OpenFile) {
@@ -306,13 +306,13 @@ package final class FileSystem {
     } else {
       inode.bytes += [UInt8](repeating: 0, count: size - inode.bytes.count)
     }
-    wrote(inode, from: size, through: open)
+    wrote(inode, through: open)
   }
 
-  private func wrote(_ inode: Inode, from offset: Int, through open: OpenFile) {
+  private func wrote(_ inode: Inode, through open: OpenFile) {
     (inode.modified, inode.changed) = (now, now)
     notify(IN_MODIFY, of: open)
-    observer?.wrote(inode, from: offset, by: open.process)
+    observer?.wrote(inode, by: open.process)
   }
 
   func noteReading(of inode: Inode) {

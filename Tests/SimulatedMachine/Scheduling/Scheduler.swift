@@ -34,7 +34,6 @@ package final class Scheduler {
   private var threads: [SimulatedThread] = []
   /// Where whoever started the simulation waits for its end.
   private let end = Semaphore()
-  private var nextNumber = 0
   /// Those who can go on, while one of them is chosen.
   private var ready: [SimulatedThread] = []
 
@@ -43,9 +42,8 @@ package final class Scheduler {
   // MARK: Threads
 
   /// Makes a thread of a process, which begins when it is chosen.
-  func start(_ name: String, in process: SimulatedProcess, _ body: @escaping () -> Void) -> SimulatedThread {
-    nextNumber += 1
-    let thread = SimulatedThread(name, number: nextNumber, in: process, on: self, body)
+  func start(in process: SimulatedProcess, _ body: @escaping () -> Void) -> SimulatedThread {
+    let thread = SimulatedThread(in: process, on: self, body)
     threads.append(thread)
     process.threads.append(thread)
     thread.launch()

@@ -7,8 +7,6 @@ package final class SimulatedThread {
     let condition: () -> Bool
   }
 
-  package let name: String
-  let number: Int
   package let process: SimulatedProcess
   let scheduler: Scheduler
   let baton = Semaphore()
@@ -19,10 +17,8 @@ package final class SimulatedThread {
   private(set) var identity = pthread_t()
   private var body: (() -> Void)?
 
-  init(
-    _ name: String, number: Int, in process: SimulatedProcess, on scheduler: Scheduler, _ body: @escaping () -> Void
-  ) {
-    (self.name, self.number, self.process, self.scheduler, self.body) = (name, number, process, scheduler, body)
+  init(in process: SimulatedProcess, on scheduler: Scheduler, _ body: @escaping () -> Void) {
+    (self.process, self.scheduler, self.body) = (process, scheduler, body)
   }
 
   // MARK: The one that calls
