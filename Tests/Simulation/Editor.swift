@@ -76,12 +76,10 @@ final class Editor {
 
   private func sleep() { MonotonicClock.sleep(nanoseconds: UInt64(scheduler.random.below(pace))) }
 
-  private func folder() throws(SystemError) -> Folder { try Folder(path: World.folder) }
-
   // MARK: A save
 
   private func save(_ style: SaveStyle, isInvalid: Bool) throws {
-    let folder = try folder()
+    let folder = try Folder(path: World.folder)
     if style.steps.first != .openKept { letGo() }
     world.note(name, "saves: \(style.name)")
     lazy var draft = edit(isInvalid: isInvalid)
@@ -254,7 +252,7 @@ final class Editor {
 
   private func delete() throws(SystemError) {
     world.note(name, "deletes the file")
-    try folder().remove(World.name)
+    try Folder(path: World.folder).remove(World.name)
     world.judge.deletions.append(scheduler.now)
   }
 }
