@@ -35,6 +35,14 @@ def form(name, what, *changes, rare=False, plan=None):
     return Form(name, what, [Change(*change) for change in changes], rare, plan and PLAN | plan)
 
 
+def before(file, text, added):
+    return file, text, added + text
+
+
+def after(file, text, added):
+    return file, text, text + added
+
+
 # What takes part where a plan says nothing else.
 PLAN = dict(
     instances=2, actions=20, editors=0, saves=4, areEditorsFresh=True, users=1, styles=["rename-over"], hasInvalidSaves=False,
@@ -44,7 +52,7 @@ PLAN = dict(
 
 FORMS = [
     # The protocol.
-    form("rename-instead-of-exchange", "The new contents are renamed over the file, whatever stands there.", (
+    form("rename-instead-of-exchange", "The new contents are renamed over the file, whatever stands there.", before(
         SHARED + "SharedFile+Replace.swift",
         "      try folder.exchange(temporary.name, name)\n    } catch {",
         """      if broken("rename-instead-of-exchange") {
@@ -52,45 +60,40 @@ FORMS = [
         noteWritten(temporary.contents)
         return .replaced(temporary.contents)
       }
-      try folder.exchange(temporary.name, name)
-    } catch {""")),
-    form("no-inspection", "What came out of the swap is thrown away without a look.", (
+""")),
+    form("no-inspection", "What came out of the swap is thrown away without a look.", after(
         SHARED + "SharedFile+Replace.swift",
         "    onStep(.afterExchange)\n    flushFolder()\n",
-        """    onStep(.afterExchange)
-    flushFolder()
-    if broken("no-inspection") {
+        """    if broken("no-inspection") {
       discard(temporary.name)
       noteWritten(temporary.contents)
       return .replaced(temporary.contents)
     }
 """)),
-    form("no-lease", "Nobody asks whether a writer is inside.", (
+    form("no-lease", "Nobody asks whether a writer is inside.", before(
         PLATFORM + "FileDescriptor+Lease.swift",
         "    guard System.calls.setSignal(",
-        '    if broken("no-lease") { return .granted }\n    guard System.calls.setSignal(')),
-    form("no-lock", "Everybody has the lock.", (
+        '    if broken("no-lease") { return .granted }\n')),
+    form("no-lock", "Everybody has the lock.", after(
         SHARED + "SharedFile.swift",
         "  private func acquire() throws(SystemError) -> Bool {\n",
-        '  private func acquire() throws(SystemError) -> Bool {\n    if broken("no-lock") { return true }\n')),
+        '    if broken("no-lock") { return true }\n')),
     form("no-reread-under-lock", "What was seen last is taken for what stands at the path under the lock.", (
         DRIVER + "Driver+Instructions.swift",
         "    case .replace(let bytes, let hash, let expected):\n",
         """    case .replace(let bytes, let hash, var expected):
       if broken("no-reread-under-lock"), case .contents(let now)? = try? file.read() { expected = now }
-"""), (
+"""), before(
         DRIVER + "Driver+Instructions.swift",
         "    let deadline = MonotonicClock.now() + Self.moment\n",
         """    if broken("no-reread-under-lock"), file.isLocked, hasRecovered, let newest = file.seen.newest { return .contents(newest) }
-    let deadline = MonotonicClock.now() + Self.moment
 """)),
-    form("no-rebase", "An instance writes its own state, whatever others have written.", (
+    form("no-rebase", "An instance writes its own state, whatever others have written.", before(
         REPLICA + "Replica+Commit.swift",
         "      let recognised = confirmRecognised(contents)\n",
         """      if broken("no-rebase"), base != nil { return underLock(.draining(.contents(contents)), .drain) }
-      let recognised = confirmRecognised(contents)
 """)),
-    form("echo-suppression-by-time", "What is seen soon after an own write is taken for its echo.", (
+    form("echo-suppression-by-time", "What is seen soon after an own write is taken for its echo.", before(
         DRIVER + "Driver+Instructions.swift",
         "    // Under the lock it goes on being paused until that is given back.\n",
         """    if broken("echo-suppression-by-time"), MonotonicClock.now() - burst.lastCommit < 200_000_000,
@@ -98,24 +101,20 @@ FORMS = [
     {
       return .contents(newest)
     }
-    // Under the lock it goes on being paused until that is given back.
 """)),
-    form("acknowledge-before-swap", "Actions are acknowledged before they are in the file.", (
+    form("acknowledge-before-swap", "Actions are acknowledged before they are in the file.", after(
         "Tests/Simulation/View.swift",
         "    unacknowledged += queue\n",
-        """    unacknowledged += queue
-    if broken("acknowledge-before-swap") { for action in queue { world.judge.acknowledged(action.token) } }
+        """    if broken("acknowledge-before-swap") { for action in queue { world.judge.acknowledged(action.token) } }
 """)),
-    form("forget-orphans", "What killed instances left is never looked after.", (
+    form("forget-orphans", "What killed instances left is never looked after.", after(
         DRIVER + "Driver+Instructions.swift",
         "    hasRecovered = true\n",
-        '    hasRecovered = true\n    if broken("forget-orphans") { return snapshot }\n')),
-    form("forget-displaced-writers", "What was displaced is removed although somebody still writes to it.", (
+        '    if broken("forget-orphans") { return snapshot }\n')),
+    form("forget-displaced-writers", "What was displaced is removed although somebody still writes to it.", after(
         SHARED + "SharedFile+Displaced.swift",
         "  func keep(_ name: String, believed: String, awaitsIngestion: Bool = false) {\n",
-        """  func keep(_ name: String, believed: String, awaitsIngestion: Bool = false) {
-    if broken("forget-displaced-writers"), !awaitsIngestion { return discard(name) }
-"""), (
+        '    if broken("forget-displaced-writers"), !awaitsIngestion { return discard(name) }\n'), (
         SHARED + "SharedFile+Displaced.swift",
         "    case .writer, .unknown:\n      keep(name, believed: believed)\n",
         """    case .writer, .unknown:
@@ -126,22 +125,19 @@ FORMS = [
         SHARED + "SharedFile.swift",
         "stamp: nil, settled: lease == .granted && stable)",
         'stamp: nil, settled: broken("believe-torn-reads") || lease == .granted && stable)')),
-    form("no-swap-back", "A displaced save that is invalid is thrown away.", (
+    form("no-swap-back", "A displaced save that is invalid is thrown away.", before(
         DRIVER + "Driver+Instructions.swift",
         "    case .swapBack(let contents):\n",
         """    case .swapBack where broken("no-swap-back"):
       return attempt(.cannotRead) { file throws(SystemError) in .restored(try file.read(), setAside: []) }
-    case .swapBack(let contents):
 """), plan=dict(actions=8, editors=2, saves=8, hasInvalidSaves=True)),
     form("forget-own-stamp", "What seemed to fail is applied again, although it stands.", (
         DRIVER + "Driver+Instructions.swift",
         "predecessor: predecessor, instance: replica.author,",
-        'predecessor: predecessor, instance: broken("forget-own-stamp") ? "somebody" : replica.author,'), (
+        'predecessor: predecessor, instance: broken("forget-own-stamp") ? "somebody" : replica.author,'), before(
         SHARED + "SharedFile+Replace.swift",
         "      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {\n",
-        """      if broken("forget-own-stamp"), error.errno == System.EIO { throw error }
-      guard try folder.status(of: temporary.name)?.identity == temporary.contents.identity else {
-""")),
+        '      if broken("forget-own-stamp"), error.errno == System.EIO { throw error }\n')),
     form("create-overwrites", "A file that is missing is made by renaming over whatever has come to stand there.", (
         SHARED + "SharedFile+Replace.swift",
         "      try give(temporary.name, unused: name)\n",
@@ -173,13 +169,10 @@ FORMS = [
         case .refused where broken("reuse-spare-blindly"): .nobody
         case .granted: .readersOnly
 """)),
-    form("write-in-place", "The file is written in place.", (
+    form("write-in-place", "The file is written in place.", before(
         SHARED + "SharedFile+Replace.swift",
         "    seen.newest = base\n    onStep(.beforePreparation)\n",
-        """    if broken("write-in-place") { return try replaceInPlace(with: new, expecting: base) }
-    seen.newest = base
-    onStep(.beforePreparation)
-""")),
+        '    if broken("write-in-place") { return try replaceInPlace(with: new, expecting: base) }\n')),
     form("burst-without-mark", "In a row of commits, what came out is overwritten as it is.", (
         SHARED + "Temporary.swift",
         "      if isBurst { try file.setAttribute",
@@ -193,7 +186,7 @@ FORMS = [
 """)),
 
     # Inside of the file layer.
-    form("proof-removed-first", "What proves that a version stood is removed before that is noted.", (
+    form("proof-removed-first", "What proves that a version stood is removed before that is noted.", before(
         DRIVER + "Driver+Instructions.swift",
         "    try file.recover(noting: note).forEach(takeIn)\n",
         """    if broken("proof-removed-first") {
@@ -204,7 +197,6 @@ FORMS = [
       planHousekeeping(MonotonicClock.now())
       return try read()
     }
-    try file.recover(noting: note).forEach(takeIn)
 """), plan=dict(instances=3, editors=2, saves=12, kills=6, areEditorsFresh=False)),
     form("lock-asked-twice", "A look that fails ends the wait for the lock, which goes on in the queue.", (
         REPLICA + "Replica+Problems.swift",
@@ -220,21 +212,23 @@ FORMS = [
     form("late-stamp", "The new contents are stamped when they stand at the path.", (
         SHARED + "Temporary.swift",
         "      try mark(file, new.stamp)\n",
-        '      if !broken("late-stamp") { try mark(file, new.stamp) }\n'), (
+        '      if !broken("late-stamp") { try mark(file, new.stamp) }\n'), before(
         SHARED + "SharedFile+Replace.swift",
         "    noteReader(of: found)\n",
         """    if broken("late-stamp"), let late = try? openForReading(name) { try? mark(late, temporary.new.stamp) }
-    noteReader(of: found)
 """)),
     form("forget-what-was-put-back", "A recovery passes over what a killed instance was putting back.", (
         SHARED + "SharedFile+Recover.swift",
         "    for (name, label) in inOrder(orphans) {\n",
         '    for (name, label) in inOrder(orphans) where label.role != .back || !broken("forget-what-was-put-back") {\n'),
         plan=dict(editors=2, saves=12, hasInvalidSaves=True, kills=6)),
-    form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", (
+    form("remove-unread", "What was displaced is removed without a look as soon as nobody has it open.", before(
         SHARED + "SharedFile+Displaced.swift",
         "    onStep(.beforeLook)\n",
-        '    if broken("remove-unread"), lease == .granted { try remove(file)\n      return nil\n    }\n    onStep(.beforeLook)\n')),
+        """    if broken("remove-unread"), lease == .granted { try remove(file)
+      return nil
+    }
+""")),
     form("short-write-is-whole", "A write that was cut short counts as a whole one.", (
         PLATFORM + "FileDescriptor.swift",
         "    while written < part.count {\n",
@@ -274,10 +268,10 @@ FORMS = [
         plan=dict(editors=1, saves=8, areEditorsFresh=False)),
 
     # What has to survive a power cut, and what other devices are told.
-    form("no-flush", "What was written is not flushed before it is swapped in.", (
+    form("no-flush", "What was written is not flushed before it is swapped in.", before(
         PLATFORM + "FileDescriptor.swift",
         '    try SystemError.check("fsync", path) {',
-        '    if broken("no-flush") { return }\n    try SystemError.check("fsync", path) {')),
+        '    if broken("no-flush") { return }\n')),
     form("no-folder-flush", "A swap is not flushed before it is acknowledged.", (
         SHARED + "SharedFile+Durability.swift",
         "    guard durability == .power else { return }\n    do throws(SystemError) {\n      try folder.descriptor.flush()\n",
