@@ -4,6 +4,10 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 INKS = {"30": "black", "31": "red", "32": "green", "33": "yellow", "34": "blue", "35": "magenta", "36": "cyan", "39": "plain", "90": "faint"}
+# What a code changes. A line below text is no colour, and isn't drawn.
+CHANGES = {
+    "1": {"bold": True}, "7": {"inverse": True}, "27": {"inverse": False}, "4": {}, "24": {}, "49": {},
+    **{code: {"ink": ink} for code, ink in INKS.items()}}
 
 
 @dataclass(frozen=True)
@@ -18,19 +22,8 @@ class Style:
         for code in codes.split(";"):
             if code in ("", "0"):
                 style = Style()
-            elif code == "1":
-                style = replace(style, bold=True)
-            elif code in ("4", "24"):
-                # A line below text is no colour, and isn't drawn.
-                continue
-            elif code == "7":
-                style = replace(style, inverse=True)
-            elif code == "49":
-                continue
-            elif code == "27":
-                style = replace(style, inverse=False)
-            elif code in INKS:
-                style = replace(style, ink=INKS[code])
+            elif code in CHANGES:
+                style = replace(style, **CHANGES[code])
             else:
                 raise ValueError(f"there is no colour for {code!r}")
         return style
