@@ -211,10 +211,9 @@ def ssh_server(keys, address="127.0.0.1"):
             Subsystem sftp internal-sftp
             """)
     # Where it shuts itself in before anybody has logged in; what starts it at boot would make it.
-    made = []
-    if os.geteuid() == 0 and not os.path.isdir("/run/sshd"):
+    is_made = os.geteuid() == 0 and not os.path.isdir("/run/sshd")
+    if is_made:
         os.mkdir("/run/sshd", 0o755)
-        made.append("/run/sshd")
     process = subprocess.Popen(
         [server, "-D", "-e", "-f", os.path.join(keys, "config")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True)
@@ -231,8 +230,8 @@ def ssh_server(keys, address="127.0.0.1"):
     finally:
         process.terminate()
         process.wait()
-        for folder in made:
-            os.rmdir(folder)
+        if is_made:
+            os.rmdir("/run/sshd")
 
 
 FILE_SYSTEMS = ("ext4", "tmpfs", "xfs", "btrfs", "overlay", "bindfs", "sshfs")

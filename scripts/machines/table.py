@@ -79,7 +79,6 @@ def strays(nodes):
 
 def control(fleet, tally):
     """The same without `share`: the file itself is in the synced folder, and increments must be seen to be lost."""
-    workers = []
     paths = [os.path.join(node.engine.seen(PLAIN), "state.json") for node in fleet.nodes]
     with open(paths[0], "w") as file:
         file.write('{"n": 0, "tokens": {}}\n')
@@ -88,13 +87,12 @@ def control(fleet, tally):
     shared = [node.worker for node in fleet.nodes]
     for node in fleet.nodes:
         node.worker = Worker(node, fleet.options.replicate, os.path.join(node.engine.place(PLAIN), "state.json"))
-        workers.append(node.worker)
     answered = found = 0
     # Where all have mounted one folder it takes some luck.
     for _ in range(CONTROL_ROUNDS):
         fleet.work(lambda: pause(fleet.options.control_seconds))
         until(lambda: are_equal(paths), CONTROL_PATIENCE)
-        answered += sum(worker.count.increments for worker in workers)
+        answered += sum(node.worker.count.increments for node in fleet.nodes)
         found = max((read(path) or START)["n"] for path in paths)
         if found < answered:
             break

@@ -1,4 +1,5 @@
 """The control: writers that lock and rename, as most programs do, and lose saves."""
+import contextlib
 import fcntl
 import json
 import multiprocessing
@@ -16,26 +17,19 @@ from rounds.save_styles import whole
 CONTROL_PATIENCE = 20.0
 
 
-class Plain:
+def write_plainly(path, name):
     """The control: locks the folder, reads, writes a temporary, renames it over the file."""
-
-    def __init__(self, path, number):
-        self.process = multiprocessing.get_context("fork").Process(
-            target=self.work, args=(path, f"i{number}"), daemon=True)
-
-    def work(self, path, name):
-        folder = os.open(os.path.dirname(path), os.O_RDONLY)
-        while True:
-            fcntl.flock(folder, fcntl.LOCK_EX)
-            try:
-                with open(path, "rb") as file:
-                    value = json.loads(file.read())
-                value["counters"][name] += 1
-                whole(f"{path}.{name}", text_of(value).encode(), os.O_CREAT | os.O_TRUNC)
-                os.rename(f"{path}.{name}", path)
-            except (FileNotFoundError, ValueError):
-                pass  # the editor is at it
-            fcntl.flock(folder, fcntl.LOCK_UN)
+    folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    while True:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        # The editor may be at it.
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            with open(path, "rb") as file:
+                value = json.loads(file.read())
+            value["counters"][name] += 1
+            whole(f"{path}.{name}", text_of(value).encode(), os.O_CREAT | os.O_TRUNC)
+            os.rename(f"{path}.{name}", path)
+        fcntl.flock(folder, fcntl.LOCK_UN)
 
 
 def control(style, options):
@@ -45,9 +39,10 @@ def control(style, options):
         path = os.path.join(folder, "state.json")
         with open(path, "w") as file:
             file.write(text_of(document(2)))
-        writers = [Plain(path, number) for number in range(2)]
+        fork = multiprocessing.get_context("fork")
+        writers = [fork.Process(target=write_plainly, args=(path, name), daemon=True) for name in ("i0", "i1")]
         for writer in writers:
-            writer.process.start()
+            writer.start()
         saves = lost = 0
         end = time.monotonic() + CONTROL_PATIENCE
         try:
@@ -60,6 +55,6 @@ def control(style, options):
                 lost += editor.lost + editor.taken_back
         finally:
             for writer in writers:
-                writer.process.kill()
-                writer.process.join()
+                writer.kill()
+                writer.join()
     return style, saves, lost
