@@ -17,7 +17,8 @@ class Audit:
         lost = twice = 0
         complaints, missing = [], set()
         for node, value in zip(self.fleet.nodes, values):
-            missing_here = {(member, key) for (member, key), number in expected.items() if value[member].get(key) != number}
+            missing_here = {
+                (member, key) for (member, key), number in expected.items() if value[member].get(key) != number}
             missing |= missing_here
             lost = max(lost, self.least - value["n"] + len(missing_here - self.missed))
             twice = max(twice, value["n"] - self.most)
