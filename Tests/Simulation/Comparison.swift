@@ -39,12 +39,8 @@ public struct Comparison {
   private static func remove(_ folder: String) {
     guard let folder = try? Folder(path: folder) else { return }
     for name in (try? folder.names(startingWith: "")) ?? [] where name != "." && name != ".." {
-      if let inner = try? Folder(path: folder.path(of: name)) {
-        for name in (try? inner.names(startingWith: "")) ?? [] { try? inner.remove(name) }
-        try? folder.removeFolder(name)
-      } else {
-        try? folder.remove(name)
-      }
+      // What can't be removed is a folder.
+      if (try? folder.remove(name)) == nil { remove(folder.path(of: name)) }
     }
     rmdir(folder.path)
   }
