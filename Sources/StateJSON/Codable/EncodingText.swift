@@ -196,15 +196,17 @@ final class EncodingText {
   /// Begins the next member of an object.
   @inline(__always)
   func member(_ key: some CodingKey, of object: LevelPlace) throws {
-    let (index, serial) = (object.index, object.serial)
-    if top != serial { try closeLevels(above: index, serial) }
-    try key.stringValue.withContiguousUTF8 { try member(named: $0, of: index) }
+    try member(named: key.stringValue, of: object)
   }
 
-  private func member(named name: UnsafeBufferPointer<UInt8>, of level: Int) throws {
-    guard digests.insert(KeyDigests.digest(name), since: levels[level].firstDigest) else { throw notInOrder() }
-    levels[level].key = writer.write(key: name, isFirst: levels[level].count == 0)
-    levels[level].count += 1
+  private func member(named name: String, of object: LevelPlace) throws {
+    let (index, serial) = (object.index, object.serial)
+    if top != serial { try closeLevels(above: index, serial) }
+    try name.withContiguousUTF8 { name in
+      guard digests.insert(KeyDigests.digest(name), since: levels[index].firstDigest) else { throw notInOrder() }
+      levels[index].key = writer.write(key: name, isFirst: levels[index].count == 0)
+      levels[index].count += 1
+    }
   }
 
   /// Writes a value that says itself what it is, or one that a coder takes over.
