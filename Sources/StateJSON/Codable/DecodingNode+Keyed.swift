@@ -16,19 +16,12 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try text.string(at: place(of: key, as: type)) }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try text.double(at: place(of: key, as: type)) }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try text.float(at: place(of: key, as: type)) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try text.integer(at: place(of: key, as: type)) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try text.integer(at: place(of: key, as: type)) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  @inline(__always)
+  func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try text.integer(at: place(of: key, as: type))
+  }
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try text.integer(at: place(of: key, as: type)) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try text.integer(at: place(of: key, as: type))
   }
@@ -37,7 +30,8 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try text.decode(type, at: place(of: key, as: type))
   }
 
-  // As those that every container has, but for that a member is looked for once.
+  // As the defaults of the standard library, but for that a member is looked for once. These too are taken before a generic
+  // method, so that there is one for each type.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try presentPlace(of: key).map { try text.bool(at: $0) }
   }
@@ -50,44 +44,16 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
     try presentPlace(of: key).map { try text.float(at: $0) }
   }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    try presentPlace(of: key).map { try text.integer(at: $0) }
-  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integer(ifPresent: key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integer(ifPresent: key) }
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let place = presentPlace(of: key) else { return nil }
     return try text.decode(type, at: place)
@@ -113,6 +79,11 @@ struct KeyedObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func node<T>(_ key: Key, as type: T.Type) throws -> DecodingNode {
     DecodingNode(text: text, place: try place(of: key, as: type))
+  }
+
+  @inline(__always)
+  private func integer<T: FixedWidthInteger>(ifPresent key: Key) throws -> T? {
+    try presentPlace(of: key).map { try text.integer(at: $0) }
   }
 
   /// The place of a member that isn't `null`.

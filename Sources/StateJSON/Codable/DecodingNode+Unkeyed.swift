@@ -27,19 +27,12 @@ struct UnkeyedArrayContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: String.Type) throws -> String { advance(past: try text.string(at: next(type))) }
   mutating func decode(_ type: Double.Type) throws -> Double { advance(past: try text.double(at: next(type))) }
   mutating func decode(_ type: Float.Type) throws -> Float { advance(past: try text.float(at: next(type))) }
-  mutating func decode(_ type: Int.Type) throws -> Int { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { advance(past: try text.integer(at: next(type))) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { advance(past: try text.integer(at: next(type))) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  @inline(__always)
+  mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+    advance(past: try text.integer(at: next(type)))
+  }
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func decode(_ type: Int128.Type) throws -> Int128 { advance(past: try text.integer(at: next(type))) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { advance(past: try text.integer(at: next(type))) }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {

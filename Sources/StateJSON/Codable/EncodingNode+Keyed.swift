@@ -13,19 +13,11 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: Float, forKey key: Key) throws {
     try node.set(JSONValue(finite: value, at: .key(key, in: node.path)), forKey: key)
   }
-  mutating func encode(_ value: Int, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: Int8, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: Int16, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: Int32, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: Int64, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: UInt, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: UInt8, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: UInt16, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: UInt32, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  mutating func encode(_ value: UInt64, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
+    node.set(.number(JSONNumber(value)), forKey: key)
+  }
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   mutating func encode(_ value: UInt128, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     node.set(try node.dump(value, at: .key(key, in: node.path)) ?? .nothing, forKey: key)

@@ -14,19 +14,9 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   mutating func encode(_ value: Float) throws {
     try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
   }
-  mutating func encode(_ value: Int) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: Int8) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: Int16) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: Int32) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: Int64) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt8) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt16) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt32) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt64) { node.append(.number(JSONNumber(value))) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { node.append(.number(JSONNumber(value))) }
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128) { node.append(.number(JSONNumber(value))) }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   mutating func encode(_ value: UInt128) { node.append(.number(JSONNumber(value))) }
   mutating func encode<T: Encodable>(_ value: T) throws {
     node.append(try node.dump(value, at: .index(node.count, in: node.path)) ?? .nothing)

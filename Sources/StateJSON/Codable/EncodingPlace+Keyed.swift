@@ -41,52 +41,16 @@ struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try text.member(key, of: level)
     try text.write(value)
   }
-  mutating func encode(_ value: Int, forKey key: Key) throws {
+  @inline(__always)
+  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  mutating func encode(_ value: Int8, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: Int16, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: Int32, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: Int64, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: UInt, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: UInt8, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: UInt16, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: UInt32, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  mutating func encode(_ value: UInt64, forKey key: Key) throws {
-    try text.member(key, of: level)
-    text.write(value)
-  }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   mutating func encode(_ value: UInt128, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)

@@ -24,52 +24,16 @@ struct SingleValuePlaceContainer: SingleValueEncodingContainer {
     try place.text.become(.single, place)
     try place.text.write(value)
   }
-  mutating func encode(_ value: Int) throws {
+  @inline(__always)
+  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     try place.text.become(.single, place)
     place.text.write(value)
   }
-  mutating func encode(_ value: Int8) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: Int16) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: Int32) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: Int64) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: UInt) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: UInt8) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: UInt16) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: UInt32) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  mutating func encode(_ value: UInt64) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
-  }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+  // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128) throws {
     try place.text.become(.single, place)
     place.text.write(value)
   }
-  @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
   mutating func encode(_ value: UInt128) throws {
     try place.text.become(.single, place)
     place.text.write(value)
