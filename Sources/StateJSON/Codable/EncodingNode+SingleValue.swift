@@ -1,25 +1,21 @@
 /// Writes a value that is neither array nor object, or passes another value through.
-struct SingleValueNodeContainer: SingleValueEncodingContainer {
-  let node: EncodingNode
-
-  var codingPath: [any CodingKey] { node.codingPath }
-
-  mutating func encodeNil() { node.setSingle(EncodedPart(.null)) }
-  mutating func encode(_ value: Bool) { node.setSingle(EncodedPart(.bool(value))) }
-  mutating func encode(_ value: String) { node.setSingle(EncodedPart(.string(value))) }
-  mutating func encode(_ value: Double) throws {
-    try node.setSingle(EncodedPart(JSONValue(finite: value, at: node.path)))
+extension EncodingNode: SingleValueEncodingContainer {
+  func encodeNil() { setSingle(EncodedPart(.null)) }
+  func encode(_ value: Bool) { setSingle(EncodedPart(.bool(value))) }
+  func encode(_ value: String) { setSingle(EncodedPart(.string(value))) }
+  func encode(_ value: Double) throws {
+    try setSingle(EncodedPart(JSONValue(finite: value, at: path)))
   }
-  mutating func encode(_ value: Float) throws {
-    try node.setSingle(EncodedPart(JSONValue(finite: value, at: node.path)))
+  func encode(_ value: Float) throws {
+    try setSingle(EncodedPart(JSONValue(finite: value, at: path)))
   }
-  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) {
-    node.setSingle(EncodedPart(.number(JSONNumber(value))))
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) {
+    setSingle(EncodedPart(.number(JSONNumber(value))))
   }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
-  mutating func encode(_ value: Int128) { node.setSingle(EncodedPart(.number(JSONNumber(value)))) }
-  mutating func encode(_ value: UInt128) { node.setSingle(EncodedPart(.number(JSONNumber(value)))) }
-  mutating func encode<T: Encodable>(_ value: T) throws {
-    node.setSingle(try node.dump(value, at: node.path) ?? .nothing)
+  func encode(_ value: Int128) { setSingle(EncodedPart(.number(JSONNumber(value)))) }
+  func encode(_ value: UInt128) { setSingle(EncodedPart(.number(JSONNumber(value)))) }
+  func encode<T: Encodable>(_ value: T) throws {
+    setSingle(try dump(value, at: path) ?? .nothing)
   }
 }

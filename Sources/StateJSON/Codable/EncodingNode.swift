@@ -150,5 +150,5 @@ extension EncodingNode: Encoder {
     return UnkeyedNodeContainer(node: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueNodeContainer(node: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }

@@ -1,45 +1,41 @@
 /// Writes a value that is neither array nor object, or passes another value through.
-struct SingleValuePlaceContainer: SingleValueEncodingContainer {
-  let place: EncodingPlace
-
-  var codingPath: [any CodingKey] { place.codingPath }
-
-  mutating func encodeNil() throws {
-    try place.text.become(.single, place)
-    place.text.null()
+extension EncodingPlace: SingleValueEncodingContainer {
+  func encodeNil() throws {
+    try text.become(.single, self)
+    text.null()
   }
-  mutating func encode(_ value: Bool) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
+  func encode(_ value: Bool) throws {
+    try text.become(.single, self)
+    text.write(value)
   }
-  mutating func encode(_ value: String) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
+  func encode(_ value: String) throws {
+    try text.become(.single, self)
+    text.write(value)
   }
-  mutating func encode(_ value: Double) throws {
-    try place.text.become(.single, place)
-    try place.text.write(value)
+  func encode(_ value: Double) throws {
+    try text.become(.single, self)
+    try text.write(value)
   }
-  mutating func encode(_ value: Float) throws {
-    try place.text.become(.single, place)
-    try place.text.write(value)
+  func encode(_ value: Float) throws {
+    try text.become(.single, self)
+    try text.write(value)
   }
   @inline(__always)
-  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
+    try text.become(.single, self)
+    text.write(value)
   }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
-  mutating func encode(_ value: Int128) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
+  func encode(_ value: Int128) throws {
+    try text.become(.single, self)
+    text.write(value)
   }
-  mutating func encode(_ value: UInt128) throws {
-    try place.text.become(.single, place)
-    place.text.write(value)
+  func encode(_ value: UInt128) throws {
+    try text.become(.single, self)
+    text.write(value)
   }
-  mutating func encode<T: Encodable>(_ value: T) throws {
-    try place.text.become(.single, place)
-    try place.text.encode(value)
+  func encode<T: Encodable>(_ value: T) throws {
+    try text.become(.single, self)
+    try text.encode(value)
   }
 }

@@ -19,7 +19,7 @@ struct EncodingPlace: Encoder {
     return UnkeyedPlaceContainer(place: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePlaceContainer(place: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
   /// A place for a part of this one, which has been begun.
   func part(_ shape: EncodingText.Level.Shape, _ begin: () throws -> Void) -> EncodingPlace {
