@@ -7,10 +7,9 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encodeNil(forKey key: Key) { node.set(.null, forKey: key) }
   mutating func encode(_ value: Bool, forKey key: Key) { node.set(.bool(value), forKey: key) }
   mutating func encode(_ value: String, forKey key: Key) { node.set(.string(value), forKey: key) }
-  mutating func encode(_ value: Double, forKey key: Key) throws {
-    try node.set(JSONValue(finite: value, at: .key(key, in: node.path)), forKey: key)
-  }
-  mutating func encode(_ value: Float, forKey key: Key) throws {
+  mutating func encode<T: BinaryFloatingPoint & LosslessStringConvertible & Encodable>(
+    _ value: T, forKey key: Key
+  ) throws {
     try node.set(JSONValue(finite: value, at: .key(key, in: node.path)), forKey: key)
   }
   mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {

@@ -3,10 +3,7 @@ extension EncodingNode: SingleValueEncodingContainer {
   func encodeNil() { setSingle(EncodedPart(.null)) }
   func encode(_ value: Bool) { setSingle(EncodedPart(.bool(value))) }
   func encode(_ value: String) { setSingle(EncodedPart(.string(value))) }
-  func encode(_ value: Double) throws {
-    try setSingle(EncodedPart(JSONValue(finite: value, at: path)))
-  }
-  func encode(_ value: Float) throws {
+  func encode<T: BinaryFloatingPoint & LosslessStringConvertible & Encodable>(_ value: T) throws {
     try setSingle(EncodedPart(JSONValue(finite: value, at: path)))
   }
   func encode<T: FixedWidthInteger & Encodable>(_ value: T) {

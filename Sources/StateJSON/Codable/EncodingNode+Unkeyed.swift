@@ -8,10 +8,7 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   mutating func encodeNil() { node.append(.null) }
   mutating func encode(_ value: Bool) { node.append(.bool(value)) }
   mutating func encode(_ value: String) { node.append(.string(value)) }
-  mutating func encode(_ value: Double) throws {
-    try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
-  }
-  mutating func encode(_ value: Float) throws {
+  mutating func encode<T: BinaryFloatingPoint & LosslessStringConvertible & Encodable>(_ value: T) throws {
     try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
   }
   mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { node.append(.number(JSONNumber(value))) }

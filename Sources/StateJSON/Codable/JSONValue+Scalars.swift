@@ -1,15 +1,11 @@
 // Scalars of Swift as JSON values. A place is passed unevaluated: it is only built for an error.
 
 extension JSONValue {
-  /// A number, which must be finite.
-  init(finite value: Double, at path: @autoclosure () -> CodingPathNode) throws {
-    guard let number = JSONNumber(value) else { throw EncodingError.notFinite(value, at: path()) }
-    self = .number(number)
-  }
-
   /// A number, which must be finite: the shortest literal for a `Float` is shorter than for the `Double` of that value.
-  init(finite value: Float, at path: @autoclosure () -> CodingPathNode) throws {
-    guard let number = JSONNumber(value) else { throw EncodingError.notFinite(value, at: path()) }
+  init(
+    finite value: some BinaryFloatingPoint & LosslessStringConvertible, at path: @autoclosure () -> CodingPathNode
+  ) throws {
+    guard let number = JSONNumber(finite: value) else { throw EncodingError.notFinite(value, at: path()) }
     self = .number(number)
   }
 }

@@ -14,13 +14,8 @@ public struct JSONNumber: Sendable {
   ///     JSONNumber("+1")       // nil, as are "01", ".5", "1.", "0x1", "NaN" and " 1"
   public init?(_ literal: String) {
     var copy = literal
-    let isNumber = copy.withUTF8 { text in
-      do throws(JSONNumberGrammar.Violation) {
-        return try JSONNumberGrammar.end(in: text, from: 0) == text.count
-      } catch {
-        return false
-      }
-    }
+    // What throws is no number.
+    let isNumber = copy.withUTF8 { (try? JSONNumberGrammar.end(in: $0, from: 0)) == $0.count }
     guard isNumber else { return nil }
     self.literal = literal
   }
@@ -34,19 +29,15 @@ public struct JSONNumber: Sendable {
   /// The shortest literal that reads back as `value`, or `nil` for infinities and NaN.
   ///
   /// Whole numbers are written without a fraction: `1.0` becomes `1`, as in JavaScript and `JSONEncoder`.
-  public init?(_ value: Double) {
-    guard value.isFinite else { return nil }
-    literal = Self.literal(of: value.description)
-  }
+  public init?(_ value: Double) { self.init(finite: value) }
 
   /// The shortest literal that reads back as `value`, or `nil` for infinities and NaN.
-  public init?(_ value: Float) {
-    guard value.isFinite else { return nil }
-    literal = Self.literal(of: value.description)
-  }
+  public init?(_ value: Float) { self.init(finite: value) }
 
-  private static func literal(of description: String) -> String {
-    description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+  init?(finite value: some BinaryFloatingPoint & LosslessStringConvertible) {
+    guard value.isFinite else { return nil }
+    let description = value.description
+    literal = description.hasSuffix(".0") ? String(description.dropLast(2)) : description
   }
 }
 
