@@ -2,15 +2,12 @@
 ///
 /// A reference, because nested containers and super-encoders may be written to until the value around them is done.
 final class EncodingNode {
-  /// What the value turned out to be.
-  enum Shape { case undecided, single, array, object }
-
   let path: CodingPathNode
   /// How many arrays and objects this node is inside of.
   let depth: Int
   let options: JSONValueEncoder
 
-  private(set) var shape = Shape.undecided
+  private(set) var shape = EncodedShape.undecided
   private var single = EncodedPart(.null)
   private var members = JSONObject()
   private var elements: [JSONValue] = []
@@ -29,7 +26,7 @@ final class EncodingNode {
   var count: Int { elements.count }
 
   /// Settles what the value is.
-  func become(_ shape: Shape) {
+  func become(_ shape: EncodedShape) {
     precondition(
       self.shape == .undecided || (self.shape == shape && shape != .single),
       "a value encodes into one kind of container, and into a single-value container once")
@@ -60,7 +57,7 @@ final class EncodingNode {
   }
 
   /// A part to be written to later. Asked for again in the same shape, it is the same part.
-  func part(forKey key: some CodingKey, _ shape: Shape = .undecided) -> EncodingNode {
+  func part(forKey key: some CodingKey, _ shape: EncodedShape = .undecided) -> EncodingNode {
     if shape != .undecided, let position = members.index(forKey: key.stringValue),
       let part = open[position], part.shape == shape
     {
@@ -73,7 +70,7 @@ final class EncodingNode {
   }
 
   /// A new last element to be written to later.
-  func appendPart(_ shape: Shape = .undecided) -> EncodingNode {
+  func appendPart(_ shape: EncodedShape = .undecided) -> EncodingNode {
     let part = EncodingNode(path: .index(elements.count, in: path), depth: depth + 1, options: options)
     part.shape = shape
     open[elements.count] = part
@@ -112,9 +109,22 @@ final class EncodingNode {
     case .undecided: return nil
     case .single: return single
     case _ where depth >= options.limits.depth: throw tooDeep(shape == .array ? elements : members)
-    case .array: return EncodedPart(elements, places: places, form: form)
-    case .object: return EncodedPart(members, places: places, isDictionary: form != nil)
+    case .array: return finished(.array(elements), as: form)
+    case .object: return finished(.object(members), as: form)
     }
+  }
+
+  /// A collection, sorted if it has no order, with the places in it.
+  private func finished(_ collection: JSONValue, as form: UnorderedPlaces.Form?) -> EncodedPart {
+    if let form {
+      let sorted = EncodedCollection(bytes: collection.bytes(), places: places).sorted(form)
+      return EncodedPart(JSONDocument(written: sorted.bytes).value, unordered: sorted.places)
+    }
+    var part = EncodedPart(collection)
+    for (position, places) in places {
+      part.unordered[shape == .array ? "\(position)" : members.keys[position]] = places
+    }
+    return part
   }
 
   private func close(_ part: EncodingNode, at position: Int) throws {

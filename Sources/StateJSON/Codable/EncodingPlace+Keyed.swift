@@ -73,7 +73,7 @@ struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder() -> any Encoder { part(AnyCodingKey.super, .undecided) }
   mutating func superEncoder(forKey key: Key) -> any Encoder { part(key, .undecided) }
 
-  private func part(_ key: some CodingKey, _ shape: EncodingText.Level.Shape) -> EncodingPlace {
+  private func part(_ key: some CodingKey, _ shape: EncodedShape) -> EncodingPlace {
     place.part(shape) { try text.member(key, of: level) }
   }
 }

@@ -54,7 +54,7 @@ struct UnkeyedPlaceContainer: UnkeyedEncodingContainer {
 
   mutating func superEncoder() -> any Encoder { part(.undecided) }
 
-  private func part(_ shape: EncodingText.Level.Shape) -> EncodingPlace {
+  private func part(_ shape: EncodedShape) -> EncodingPlace {
     place.part(shape) { try place.text.element(place) }
   }
 }

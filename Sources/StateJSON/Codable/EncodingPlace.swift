@@ -22,7 +22,7 @@ struct EncodingPlace: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
   /// A place for a part of this one, which has been begun.
-  func part(_ shape: EncodingText.Level.Shape, _ begin: () throws -> Void) -> EncodingPlace {
+  func part(_ shape: EncodedShape, _ begin: () throws -> Void) -> EncodingPlace {
     do {
       try begin()
       return try text.part(shape)

@@ -9,13 +9,11 @@ final class EncodingText {
 
   /// An array or an object that hasn't ended, or a value that hasn't said yet what it is.
   struct Level {
-    enum Shape { case undecided, single, array, object }
-
     /// Tells this level from those that had its place before.
     let serial: Int
     /// Where its text begins.
     let start: Int
-    var shape = Shape.undecided
+    var shape = EncodedShape.undecided
     /// How many items it has so far.
     var count = 0
     /// Where the text of the last key begins.
@@ -165,7 +163,7 @@ final class EncodingText {
   // MARK: - Writing
 
   /// Settles what a value is; asked for again, a container is the same one.
-  func become(_ shape: Level.Shape, _ place: EncodingPlace) throws {
+  func become(_ shape: EncodedShape, _ place: EncodingPlace) throws {
     try reach(place)
     let old = levels[place.index].shape
     if old == .undecided {
@@ -257,7 +255,7 @@ final class EncodingText {
   }
 
   /// Begins a value that is written to until the one around it goes on.
-  func part(_ shape: Level.Shape) throws -> EncodingPlace {
+  func part(_ shape: EncodedShape) throws -> EncodingPlace {
     let place = try begin()
     if shape != .undecided { try become(shape, place) }
     return place
