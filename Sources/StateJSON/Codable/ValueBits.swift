@@ -27,20 +27,9 @@ final class ValueBits: @unchecked Sendable {
   /// Whether they are those of another value of the same type.
   func isSame(_ other: UnsafeRawBufferPointer) -> Bool {
     assert(other.count == bytes.count)
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
-      offset += 8
+    return bytes.withMemoryRebound(to: UInt8.self) { bytes in
+      other.withMemoryRebound(to: UInt8.self) { UnsafeBufferPointer(bytes).hasSameBytes(as: $0) }
     }
-    while offset < bytes.count {
-      if bytes[offset] != other[offset] { return false }
-      offset += 1
-    }
-    return true
   }
 
   /// Lends the bits of a value to find something that has one index.
