@@ -17,19 +17,16 @@ extension JSONValue: Encodable {
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .bool(let bool):
-      var container = encoder.singleValueContainer()
-      try container.encode(bool)
+      try bool.encode(to: encoder)
     case .string(let string):
-      var container = encoder.singleValueContainer()
-      try container.encode(string)
+      try string.encode(to: encoder)
     case .number(let number):
-      var container = encoder.singleValueContainer()
       if let integer = number.exactly(Int64.self) {
-        try container.encode(integer)
+        try integer.encode(to: encoder)
       } else if let integer = number.exactly(UInt64.self) {
-        try container.encode(integer)
+        try integer.encode(to: encoder)
       } else {
-        try container.encode(number.doubleValue)
+        try number.doubleValue.encode(to: encoder)
       }
     }
   }
