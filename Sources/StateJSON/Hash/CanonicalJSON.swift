@@ -44,19 +44,12 @@ extension JSONValue {
     }
   }
 
-  /// RFC 8785, section 3.2.2.2: the short escapes, `\u00xx` for the other control characters, all else as it is.
+  /// RFC 8785, section 3.2.2.2: the short escapes, `\u00xx` in lower case for the other control characters, all else as it is.
   private static func appendCanonical(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in string.utf8 {
       switch byte {
-      case 0x08: bytes += "\\b".utf8
-      case 0x09: bytes += "\\t".utf8
-      case 0x0a: bytes += "\\n".utf8
-      case 0x0c: bytes += "\\f".utf8
-      case 0x0d: bytes += "\\r".utf8
-      case UInt8(ascii: "\""): bytes += "\\\"".utf8
-      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-      case 0..<0x20: bytes += "\\u00\([byte].hexadecimal)".utf8
+      case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += JSONEscape.escape(of: byte).lowercased().utf8
       default: bytes.append(byte)
       }
     }
