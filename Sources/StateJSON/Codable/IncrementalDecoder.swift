@@ -14,9 +14,7 @@ package final class IncrementalDecoder: Sendable {
   private let minimumLength: Int
   private let last = Mutex(DecodedParts())
 
-  package convenience init(_ decoder: JSONValueDecoder = JSONValueDecoder()) { self.init(decoder, minimumLength: 48) }
-
-  init(_ decoder: JSONValueDecoder = JSONValueDecoder(), minimumLength: Int) {
+  package init(_ decoder: JSONValueDecoder = JSONValueDecoder(), minimumLength: Int = 48) {
     self.decoder = decoder
     self.minimumLength = minimumLength
   }
@@ -54,10 +52,6 @@ struct DecodedParts: @unchecked Sendable {
     private(set) var value: Any
 
     var length: UInt32 { end - start }
-
-    init(type: ObjectIdentifier, start: UInt32, end: UInt32, value: Any) {
-      (self.type, self.start, self.end, self.value) = (type, start, end, value)
-    }
 
     private enum Gone {}
 

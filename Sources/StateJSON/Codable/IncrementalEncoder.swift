@@ -14,9 +14,7 @@ package final class IncrementalEncoder: Sendable {
   private let minimumLength: Int
   private let last = Mutex(EncodedParts())
 
-  package convenience init(_ encoder: JSONValueEncoder = JSONValueEncoder()) { self.init(encoder, minimumLength: 48) }
-
-  init(_ encoder: JSONValueEncoder = JSONValueEncoder(), minimumLength: Int) {
+  package init(_ encoder: JSONValueEncoder = JSONValueEncoder(), minimumLength: Int = 48) {
     self.encoder = encoder
     self.minimumLength = minimumLength
   }
@@ -121,13 +119,7 @@ final class EncodingIncrement {
   /// How long the text of the other value was.
   var formerLength: Int { oldBytes.count }
 
-  /// Takes over a part that is known.
-  ///
-  /// - Parameters:
-  ///   - value: What is to be encoded.
-  ///   - depth: In how many levels.
-  ///   - start: Where its text is to begin.
-  /// - Returns: Its text, and what has no order in it; `nil` where it isn't known.
+  /// Takes over a part that is known, which is to begin at `start`; returns its text, and what has no order in it.
   @inline(__always)
   func known<T>(_ value: T, depth: Int, at start: Int) -> (text: ArraySlice<UInt8>, places: UnorderedPlaces)? {
     let type = ObjectIdentifier(T.self)
