@@ -68,20 +68,10 @@ final class EncodingText {
   /// Begins a value that says later what it is.
   private func begin() throws -> EncodingPlace {
     guard levels.count <= options.limits.depth else { throw notInOrder() }
-    return open()
-  }
-
-  private func open() -> EncodingPlace {
     serials += 1
     top = serials
     levels.append(Level(serial: serials, start: writer.count))
     return EncodingPlace(text: self, index: levels.count - 1, serial: serials)
-  }
-
-  /// Ends a value, and what is still open in it.
-  private func end(_ place: EncodingPlace, form: UnorderedPlaces.Form?) throws {
-    try reach(place)
-    try close(form)
   }
 
   /// Makes a level the innermost one: what is inside of it has ended now.
@@ -232,7 +222,9 @@ final class EncodingText {
   private func encodeItself<T: Encodable>(_ value: T) throws {
     let place = try begin()
     try value.encode(to: place)
-    try end(place, form: forms.form(of: T.self))
+    // What is still open in it ends, too.
+    try reach(place)
+    try close(forms.form(of: T.self))
   }
 
   /// A container of the members of an object.

@@ -72,15 +72,12 @@ enum DecimalExponent: Hashable {
     let magnitude = Array(literal.drop { $0 < UInt8(ascii: "1") || $0 > UInt8(ascii: "9") })
     if magnitude.count <= Self.smallDigits {
       let value = Self.integer(magnitude)
-      self.init(sum: (isNegative ? -value : value) + offset)
+      let sum = (isNegative ? -value : value) + offset
+      self.init(isNegative: sum < 0, magnitude: Array("\(sum.magnitude)".utf8))
     } else {
       // An offset counts characters of the literal, so it is far smaller than 10^18, and the sign stays.
       self.init(isNegative: isNegative, magnitude: Self.add(isNegative ? -offset : offset, to: magnitude))
     }
-  }
-
-  private init(sum: Int) {
-    self.init(isNegative: sum < 0, magnitude: Array("\(sum.magnitude)".utf8))
   }
 
   private init(isNegative: Bool, magnitude: [UInt8]) {

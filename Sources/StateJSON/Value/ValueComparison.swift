@@ -52,19 +52,13 @@ struct ValueComparison {
     let result =
       switch (left, right) {
       case (.array(let left), .array(let right)):
-        areIdentical(left, right)
+        zip(left, right).allSatisfy { areIdentical($0, $1) }
       case (.object(let left), .object(let right)):
-        left.hasSameKeys(as: right) && areIdentical(left.values, right.values)
+        left.hasSameKeys(as: right) && zip(left.values, right.values).allSatisfy { areIdentical($0, $1) }
       default: false
       }
     if !result { unidentical.insert(pair) }
     return result
-  }
-
-  /// The same of arrays that have as many elements.
-  private mutating func areIdentical(_ left: [JSONValue], _ right: [JSONValue]) -> Bool {
-    for index in left.indices where !areIdentical(left[index], right[index]) { return false }
-    return true
   }
 
   /// A hash that equal values share.
