@@ -5,11 +5,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { node.codingPath }
 
   mutating func encodeNil(forKey key: Key) { node.set(.null, forKey: key) }
-  mutating func encode(_ value: Bool, forKey key: Key) { node.set(.bool(value), forKey: key) }
-  mutating func encode(_ value: String, forKey key: Key) { node.set(.string(value), forKey: key) }
-  mutating func encode<T: BinaryFloatingPoint & LosslessStringConvertible & Encodable>(
-    _ value: T, forKey key: Key
-  ) throws {
+  mutating func encode(_ value: Float, forKey key: Key) throws {
     try node.set(JSONValue(finite: value, at: .key(key, in: node.path)), forKey: key)
   }
   mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
@@ -18,6 +14,7 @@ struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
   mutating func encode(_ value: UInt128, forKey key: Key) { node.set(.number(JSONNumber(value)), forKey: key) }
+  // Other scalars, too, which are taken over.
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     node.set(try node.dump(value, at: .key(key, in: node.path)) ?? .nothing, forKey: key)
   }

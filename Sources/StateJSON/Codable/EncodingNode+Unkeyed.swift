@@ -6,15 +6,14 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   var count: Int { node.count }
 
   mutating func encodeNil() { node.append(.null) }
-  mutating func encode(_ value: Bool) { node.append(.bool(value)) }
-  mutating func encode(_ value: String) { node.append(.string(value)) }
-  mutating func encode<T: BinaryFloatingPoint & LosslessStringConvertible & Encodable>(_ value: T) throws {
+  mutating func encode(_ value: Float) throws {
     try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
   }
   mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { node.append(.number(JSONNumber(value))) }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
   mutating func encode(_ value: Int128) { node.append(.number(JSONNumber(value))) }
   mutating func encode(_ value: UInt128) { node.append(.number(JSONNumber(value))) }
+  // Other scalars, too, which are taken over.
   mutating func encode<T: Encodable>(_ value: T) throws {
     node.append(try node.dump(value, at: .index(node.count, in: node.path)) ?? .nothing)
   }
