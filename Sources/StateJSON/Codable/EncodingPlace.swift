@@ -28,7 +28,7 @@ struct EncodingPlace: Encoder {
       return try text.part(shape)
     } catch {
       // Nested containers can't be refused; what is written to this one is.
-      return text.lost()
+      return EncodingPlace(text: text, index: -1, serial: -1)
     }
   }
 }

@@ -253,12 +253,6 @@ final class EncodingText {
     return place
   }
 
-  /// A place to write to that leads nowhere.
-  func lost() -> EncodingPlace {
-    isInOrder = false
-    return EncodingPlace(text: self, index: -1, serial: -1)
-  }
-
   @inline(__always) func write(byte: UInt8) { writer.append(byte) }
   @inline(__always) func null() { writer.append("null") }
   @inline(__always) func write(_ value: Bool) { writer.append(value ? "true" : "false") }
