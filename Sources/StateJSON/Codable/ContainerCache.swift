@@ -16,12 +16,8 @@ struct ContainerCache<Place: AnyObject> {
   private var entries = InlineArray<8, Entry>(repeating: Entry())
   private var isOpen = true
 
-  /// A container that was handed out before, and that nobody has any more.
-  ///
-  /// - Parameters:
-  ///   - keys: The type of its keys, which settles its own.
-  ///   - move: Gives the object the next place.
-  /// - Returns: What it is kept by, for ``KeptContainer/copy(of:)``.
+  /// What keeps a container that was handed out before and that nobody has any more, for ``KeptContainer/copy(of:)``: the type of
+  /// the keys settles that of the container, and its object has been given the next place.
   @inline(__always)
   mutating func unused(for keys: Any.Type, move: (Place) -> Void) -> AnyObject? {
     let identifier = ObjectIdentifier(keys)

@@ -53,14 +53,12 @@ struct DecodedParts: @unchecked Sendable {
 
     var length: UInt32 { end - start }
 
+    /// The type of a part whose value has been moved out of it. It still tells where it was, but nobody asks for this type.
     private enum Gone {}
-
-    /// Whether its value has been moved out of it. It still tells where it was, but is of no type that anybody asks for.
-    var isGone: Bool { type == ObjectIdentifier(Gone.self) }
 
     /// Moves the value into a part of another text, without copying what it refers to.
     mutating func move(by shift: Int, to parts: inout [Part]) {
-      if isGone { return }
+      if type == ObjectIdentifier(Gone.self) { return }
       let start = UInt32(Int(start) + shift)
       parts.append(Part(type: type, start: start, end: start + length, value: ()))
       swap(&value, &parts[parts.count - 1].value)
