@@ -5,28 +5,28 @@ struct UnkeyedNodeContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { node.codingPath }
   var count: Int { node.count }
 
-  mutating func encodeNil() { node.append(.null) }
-  mutating func encode(_ value: Float) throws {
+  func encodeNil() { node.append(.null) }
+  func encode(_ value: Float) throws {
     try node.append(JSONValue(finite: value, at: .index(node.count, in: node.path)))
   }
-  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { node.append(.number(JSONNumber(value))) }
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) { node.append(.number(JSONNumber(value))) }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
-  mutating func encode(_ value: Int128) { node.append(.number(JSONNumber(value))) }
-  mutating func encode(_ value: UInt128) { node.append(.number(JSONNumber(value))) }
+  func encode(_ value: Int128) { node.append(.number(JSONNumber(value))) }
+  func encode(_ value: UInt128) { node.append(.number(JSONNumber(value))) }
   // Other scalars, too, which are taken over.
-  mutating func encode<T: Encodable>(_ value: T) throws {
+  func encode<T: Encodable>(_ value: T) throws {
     node.append(try node.dump(value, at: .index(node.count, in: node.path)) ?? .nothing)
   }
 
-  mutating func nestedContainer<NestedKey: CodingKey>(
+  func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
     KeyedEncodingContainer(KeyedNodeContainer<NestedKey>(node: node.appendPart(.object)))
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedNodeContainer(node: node.appendPart(.array))
   }
 
-  mutating func superEncoder() -> any Encoder { node.appendPart() }
+  func superEncoder() -> any Encoder { node.appendPart() }
 }

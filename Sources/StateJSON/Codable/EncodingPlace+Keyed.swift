@@ -21,57 +21,57 @@ struct KeyedPlaceContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { place.codingPath }
 
-  mutating func encodeNil(forKey key: Key) throws {
+  func encodeNil(forKey key: Key) throws {
     try text.member(key, of: level)
     text.null()
   }
-  mutating func encode(_ value: Bool, forKey key: Key) throws {
+  func encode(_ value: Bool, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  mutating func encode(_ value: String, forKey key: Key) throws {
+  func encode(_ value: String, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  mutating func encode(_ value: Double, forKey key: Key) throws {
+  func encode(_ value: Double, forKey key: Key) throws {
     try text.member(key, of: level)
     try text.write(value)
   }
-  mutating func encode(_ value: Float, forKey key: Key) throws {
+  func encode(_ value: Float, forKey key: Key) throws {
     try text.member(key, of: level)
     try text.write(value)
   }
   @inline(__always)
-  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
-  mutating func encode(_ value: Int128, forKey key: Key) throws {
+  func encode(_ value: Int128, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  mutating func encode(_ value: UInt128, forKey key: Key) throws {
+  func encode(_ value: UInt128, forKey key: Key) throws {
     try text.member(key, of: level)
     text.write(value)
   }
-  mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     try text.member(key, of: level)
     try text.encode(value)
   }
 
-  mutating func nestedContainer<NestedKey: CodingKey>(
+  func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
     text.container(keyedBy: type, at: part(key, .object))
   }
 
-  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     UnkeyedPlaceContainer(place: part(key, .array))
   }
 
-  mutating func superEncoder() -> any Encoder { part(AnyCodingKey.super, .undecided) }
-  mutating func superEncoder(forKey key: Key) -> any Encoder { part(key, .undecided) }
+  func superEncoder() -> any Encoder { part(AnyCodingKey.super, .undecided) }
+  func superEncoder(forKey key: Key) -> any Encoder { part(key, .undecided) }
 
   private func part(_ key: some CodingKey, _ shape: EncodedShape) -> EncodingPlace {
     place.part(shape) { try text.member(key, of: level) }

@@ -5,54 +5,54 @@ struct UnkeyedPlaceContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { place.codingPath }
   var count: Int { place.text.count(place) }
 
-  mutating func encodeNil() throws {
+  func encodeNil() throws {
     try place.text.element(place)
     place.text.null()
   }
-  mutating func encode(_ value: Bool) throws {
+  func encode(_ value: Bool) throws {
     try place.text.element(place)
     place.text.write(value)
   }
-  mutating func encode(_ value: String) throws {
+  func encode(_ value: String) throws {
     try place.text.element(place)
     place.text.write(value)
   }
-  mutating func encode(_ value: Double) throws {
+  func encode(_ value: Double) throws {
     try place.text.element(place)
     try place.text.write(value)
   }
-  mutating func encode(_ value: Float) throws {
+  func encode(_ value: Float) throws {
     try place.text.element(place)
     try place.text.write(value)
   }
   @inline(__always)
-  mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     try place.text.element(place)
     place.text.write(value)
   }
   // For these the standard library has defaults, which throw, and which it takes before a generic method.
-  mutating func encode(_ value: Int128) throws {
+  func encode(_ value: Int128) throws {
     try place.text.element(place)
     place.text.write(value)
   }
-  mutating func encode(_ value: UInt128) throws {
+  func encode(_ value: UInt128) throws {
     try place.text.element(place)
     place.text.write(value)
   }
-  mutating func encode<T: Encodable>(_ value: T) throws {
+  func encode<T: Encodable>(_ value: T) throws {
     try place.text.element(place)
     try place.text.encode(value)
   }
 
-  mutating func nestedContainer<NestedKey: CodingKey>(
+  func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
     place.text.container(keyedBy: type, at: part(.object))
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaceContainer(place: part(.array)) }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPlaceContainer(place: part(.array)) }
 
-  mutating func superEncoder() -> any Encoder { part(.undecided) }
+  func superEncoder() -> any Encoder { part(.undecided) }
 
   private func part(_ shape: EncodedShape) -> EncodingPlace {
     place.part(shape) { try place.text.element(place) }
