@@ -99,19 +99,16 @@ extension DecodingText {
       var path: [any CodingKey] = []
       var container = 0
       while container != place {
-        let isObject = taped.kind(of: container) == .object
-        var index = 0
-        var item = taped.firstItem(of: container)
-        while true {
-          let value = isObject ? item + 1 : item
-          let next = taped.next(after: value)
-          if place < next {
-            path.append(isObject ? AnyCodingKey(taped.string(at: item)) : AnyCodingKey(index))
-            container = value
-            break
-          }
-          item = next
-          index += 1
+        // One of the items has the place in it.
+        if taped.kind(of: container) == .object {
+          let key = taped.keys(of: container).first { place < taped.next(after: $0 + 1) }!
+          path.append(AnyCodingKey(taped.string(at: key)))
+          container = key + 1
+        } else {
+          let elements = taped.elements(of: container).enumerated()
+          let (index, element) = elements.first { place < taped.next(after: $0.element) }!
+          path.append(AnyCodingKey(index))
+          container = element
         }
       }
       return path
