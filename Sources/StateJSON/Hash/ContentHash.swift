@@ -25,8 +25,9 @@ public struct ContentHash: Sendable, Hashable {
 extension ContentHash: LosslessStringConvertible {
   /// A hash from its 32 hexadecimal digits.
   public init?(_ description: String) {
-    var description = description
-    guard let hash = description.withUTF8({ ContentHash(digits: UnsafeRawBufferPointer($0)) }) else { return nil }
+    guard let hash = description.withContiguousUTF8({ ContentHash(digits: UnsafeRawBufferPointer($0)) }) else {
+      return nil
+    }
     self = hash
   }
 

@@ -10,8 +10,7 @@ struct ExactDecimal: Hashable {
   var isZero: Bool { digits.isEmpty }
 
   init(_ number: JSONNumber) {
-    var literal = number.literal
-    self = literal.withUTF8 { Self(validLiteral: $0) }
+    self = number.literal.withContiguousUTF8 { Self(validLiteral: $0) }
   }
 
   private init(validLiteral text: UnsafeBufferPointer<UInt8>) {

@@ -13,9 +13,8 @@ public struct JSONNumber: Sendable {
   ///     JSONNumber("-1.50e3")  // a number
   ///     JSONNumber("+1")       // nil, as are "01", ".5", "1.", "0x1", "NaN" and " 1"
   public init?(_ literal: String) {
-    var copy = literal
     // What throws is no number.
-    let isNumber = copy.withUTF8 { (try? JSONNumberGrammar.end(in: $0, from: 0)) == $0.count }
+    let isNumber = literal.withContiguousUTF8 { (try? JSONNumberGrammar.end(in: $0, from: 0)) == $0.count }
     guard isNumber else { return nil }
     self.literal = literal
   }
