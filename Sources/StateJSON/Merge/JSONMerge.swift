@@ -51,23 +51,16 @@ public struct JSONMerge: Sendable {
   ///   - newer: The side that wins where both changed a place and neither removed it.
   ///   - hints: How containers at certain places merge, where the rule above doesn't fit.
   public init(base: JSONValue, left: JSONValue, right: JSONValue, newer: Side, hints: JSONMergeHints = [:]) {
-    let versions =
-      switch newer {
-      case .left: MergeVersions(base: base, older: right, newer: left)
-      case .right: MergeVersions(base: base, older: left, newer: right)
-      }
+    let isLeftNewer = newer == .left
+    let versions = MergeVersions(base: base, older: isLeftNewer ? right : left, newer: isLeftNewer ? left : right)
     var merging = StructuralMerge(hints: hints)
     value = merging.mergePresent(versions)
     conflicts = merging.conflicts.map { conflict in
-      let (left, right) =
-        switch newer {
-        case .left: (conflict.versions.newer, conflict.versions.older)
-        case .right: (conflict.versions.older, conflict.versions.newer)
-        }
-      let older: Side = newer == .left ? .right : .left
+      let versions = conflict.versions
       return Conflict(
-        pointer: JSONPointer(conflict.path), base: conflict.versions.base, left: left, right: right,
-        winner: conflict.newerWins ? newer : older)
+        pointer: JSONPointer(conflict.path), base: versions.base,
+        left: isLeftNewer ? versions.newer : versions.older, right: isLeftNewer ? versions.older : versions.newer,
+        winner: conflict.newerWins == isLeftNewer ? .left : .right)
     }
   }
 

@@ -24,18 +24,14 @@ extension MergeVersions<JSONValue?> {
   /// Both sides as objects, with a base that isn't one as an empty one; `nil` unless both sides are objects.
   var objects: MergeVersions<JSONObject>? {
     guard case .object(let older) = older, case .object(let newer) = newer else { return nil }
-    guard case .object(let base) = base else {
-      return MergeVersions<JSONObject>(base: JSONObject(), older: older, newer: newer)
-    }
+    let base = if case .object(let base) = base { base } else { JSONObject() }
     return MergeVersions<JSONObject>(base: base, older: older, newer: newer)
   }
 
   /// Both sides as arrays, with a base that isn't one as an empty one; `nil` unless both sides are arrays.
   var arrays: MergeVersions<[JSONValue]>? {
     guard case .array(let older) = older, case .array(let newer) = newer else { return nil }
-    guard case .array(let base) = base else {
-      return MergeVersions<[JSONValue]>(base: [], older: older, newer: newer)
-    }
+    let base = if case .array(let base) = base { base } else { [JSONValue]() }
     return MergeVersions<[JSONValue]>(base: base, older: older, newer: newer)
   }
 }

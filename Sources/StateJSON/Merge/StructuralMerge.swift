@@ -37,6 +37,16 @@ struct StructuralMerge {
     }
   }
 
+  /// Merges a member or an element; tells also which conflicts are in it.
+  private mutating func merge(
+    _ versions: MergeVersions<JSONValue?>, at token: String
+  ) -> (value: JSONValue?, conflicts: Range<Int>) {
+    let first = conflicts.count
+    path.append(token)
+    defer { path.removeLast() }
+    return (merge(versions), first..<conflicts.count)
+  }
+
   /// Decides between values as wholes.
   private mutating func resolve(_ versions: MergeVersions<JSONValue?>) -> JSONValue? {
     let (base, older, newer) = (versions.base, versions.older, versions.newer)
@@ -73,7 +83,6 @@ struct StructuralMerge {
   private mutating func mergeEntries<Key: Hashable>(
     _ keys: MergeVersions<[Key]>, _ values: MergeVersions<[JSONValue]>, token: (Key) -> String?
   ) -> [(Key, JSONValue)] {
-    if keys.older == keys.base, keys.newer == keys.base { return mergeCounterparts(keys.base, values, token: token) }
     var all: [Key] = []
     var numbers: [Key: Int] = [:]
     var found: [MergeVersions<JSONValue?>] = []
@@ -89,33 +98,11 @@ struct StructuralMerge {
     for (index, number) in numbered.older.enumerated() { found[number].older = values.older[index] }
     for (index, number) in numbered.newer.enumerated() { found[number].newer = values.newer[index] }
 
-    var merged: [JSONValue?] = []
-    var conflictRanges: [Range<Int>] = []
-    for (key, versions) in zip(all, found) {
-      let first = conflicts.count
-      path.append(token(key) ?? "*")
-      merged.append(merge(versions))
-      path.removeLast()
-      conflictRanges.append(first..<conflicts.count)
-    }
-    let order = MergeOrder.merged(numbered, count: all.count) { merged[$0] != nil }
+    let merged = zip(all, found).map { key, versions in merge(versions, at: token(key) ?? "*") }
+    let order = MergeOrder.merged(numbered, count: all.count) { merged[$0].value != nil }
     return order.enumerated().compactMap { index, number in
-      if token(all[number]) == nil { setIndex(index, in: conflictRanges[number]) }
-      return merged[number].map { (all[number], $0) }
-    }
-  }
-
-  /// The same where all three have the same keys in the same order.
-  private mutating func mergeCounterparts<Key>(
-    _ keys: [Key], _ values: MergeVersions<[JSONValue]>, token: (Key) -> String?
-  ) -> [(Key, JSONValue)] {
-    keys.enumerated().map { index, key in
-      let first = conflicts.count
-      path.append(token(key) ?? "*")
-      let merged = mergePresent(values.map { $0[index] })
-      path.removeLast()
-      if token(key) == nil { setIndex(index, in: first..<conflicts.count) }
-      return (key, merged)
+      if token(all[number]) == nil { setIndex(index, in: merged[number].conflicts) }
+      return merged[number].value.map { (all[number], $0) }
     }
   }
 
@@ -124,6 +111,11 @@ struct StructuralMerge {
   private mutating func mergeArrays(_ arrays: MergeVersions<[JSONValue]>, keys: [String]) -> [JSONValue] {
     let all = [arrays.base, arrays.older, arrays.newer]
     guard let identities = ElementIdentity.identities(of: all, by: keys) else { return mergeLists(arrays) }
+    if identities.allSatisfy({ $0 == identities[0] }) {
+      var merged: [JSONValue] = []
+      for index in arrays.base.indices { mergeElement(arrays.map { $0[index] }, into: &merged) }
+      return merged
+    }
     let versions = MergeVersions(base: identities[0], older: identities[1], newer: identities[2])
     return mergeEntries(versions, arrays, token: { _ in nil }).map(\.1)
   }
@@ -173,11 +165,8 @@ struct StructuralMerge {
   }
 
   private mutating func mergeElement(_ versions: MergeVersions<JSONValue?>, into merged: inout [JSONValue]) {
-    let first = conflicts.count
-    path.append("*")
-    let element = merge(versions)
-    path.removeLast()
-    setIndex(merged.count, in: first..<conflicts.count)
+    let (element, conflicts) = merge(versions, at: "*")
+    setIndex(merged.count, in: conflicts)
     if let element { merged.append(element) }
   }
 
