@@ -23,16 +23,11 @@ struct ArrayAlignment {
   private static let editCap = 1 << 10
 
   init(_ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>, _ comparison: inout ValueComparison) {
-    var (oldStart, newStart) = (old.startIndex, new.startIndex)
-    var (oldEnd, newEnd) = (old.endIndex, new.endIndex)
-    while oldStart < oldEnd, newStart < newEnd, comparison.areEqual(old[oldStart], new[newStart]) {
-      oldStart += 1
-      newStart += 1
+    let ends = CommonEnds(old.count, new.count) {
+      comparison.areEqual(old[old.startIndex + $0], new[new.startIndex + $1])
     }
-    while oldStart < oldEnd, newStart < newEnd, comparison.areEqual(old[oldEnd - 1], new[newEnd - 1]) {
-      oldEnd -= 1
-      newEnd -= 1
-    }
+    let (oldStart, newStart) = (old.startIndex + ends.prefix, new.startIndex + ends.prefix)
+    let (oldEnd, newEnd) = (old.endIndex - ends.suffix, new.endIndex - ends.suffix)
     var anchors: [(old: Int, new: Int)] = []
     anchors += zip(old.startIndex..<oldStart, new.startIndex..<newStart).map { ($0, $1) }
     anchors += Self.commonSubsequence(old[oldStart..<oldEnd], new[newStart..<newEnd], &comparison)
@@ -59,16 +54,12 @@ struct ArrayAlignment {
   /// For each old element its new version: the equal one, or that at the same index in a gap of equal lengths; `nil` if
   /// it was removed. For an array that starts at 0.
   var partners: [Int?] {
-    var partners: [Int?] = []
-    var anchors = anchors[...]
-    func takeAnchors(before end: Int) {
-      while let anchor = anchors.first, anchor.old < end { partners.append(anchors.removeFirst().new) }
+    let count = gaps.reduce(anchors.count) { $0 + $1.old.count }
+    var partners = [Int?](repeating: nil, count: count)
+    for anchor in anchors { partners[anchor.old] = anchor.new }
+    for gap in gaps where gap.isModification {
+      for (old, new) in zip(gap.old, gap.new) { partners[old] = new }
     }
-    for gap in gaps {
-      takeAnchors(before: gap.old.lowerBound)
-      partners += gap.isModification ? gap.new.map { $0 } : gap.old.map { _ in nil }
-    }
-    takeAnchors(before: .max)
     return partners
   }
 

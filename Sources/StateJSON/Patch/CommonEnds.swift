@@ -11,10 +11,7 @@ struct CommonEnds {
   /// The indices between the ends, in either array.
   let between: (old: Range<Int>, new: Range<Int>)
 
-  /// - Parameters:
-  ///   - old: The number of elements of one array.
-  ///   - new: That of the other.
-  ///   - areSame: Whether the elements at an index of either are the same.
+  /// Those of arrays of so many elements; `areSame` tells of one at an index of either.
   init(_ old: Int, _ new: Int, areSame: (_ old: Int, _ new: Int) -> Bool) {
     let shorter = min(old, new)
     var (prefix, suffix) = (0, 0)

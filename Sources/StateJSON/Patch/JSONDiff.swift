@@ -77,6 +77,14 @@ struct JSONDifference {
     return isKept
   }
 
+  /// Compares a member or an element of what is being compared.
+  @discardableResult
+  private mutating func compare(_ old: JSONValue, _ new: JSONValue, at token: String) -> Bool {
+    path.append(token)
+    defer { path.removeLast() }
+    return compare(old, new)
+  }
+
   /// Says once that there is another value now: several operations for a container of which nothing is left are worse.
   mutating func replace(since first: Int, with new: @autoclosure () -> JSONValue) {
     guard operations.count - first != 1 else { return }
@@ -86,11 +94,7 @@ struct JSONDifference {
 
   private mutating func compare(_ old: JSONObject, _ new: JSONObject) -> Bool {
     if old.hasSameKeys(as: new) {
-      for (index, key) in old.keys.enumerated() {
-        path.append(key)
-        compare(old.values[index], new.values[index])
-        path.removeLast()
-      }
+      for (index, key) in old.keys.enumerated() { compare(old.values[index], new.values[index], at: key) }
       return true
     }
     var isKept = old.isEmpty
@@ -99,9 +103,7 @@ struct JSONDifference {
     }
     for member in new.members {
       if let before = old[member.key] {
-        path.append(member.key)
-        compare(before, member.value)
-        path.removeLast()
+        compare(before, member.value, at: member.key)
         isKept = true
       } else {
         add(member.value, member.key)
@@ -115,13 +117,13 @@ struct JSONDifference {
     return compareElements(Array(old[ends.between.old]), Array(new[ends.between.new]), between: ends)
   }
 
-  /// Removes a member of what is being compared.
-  mutating func remove(_ key: String) { operations.append(.remove(at: JSONPointer(path + [key]))) }
+  /// Removes a member or an element of what is being compared.
+  mutating func remove(_ token: String) { operations.append(.remove(at: place(token))) }
 
   /// Adds one.
-  mutating func add(_ value: JSONValue, _ key: String) {
-    operations.append(.add(value, at: JSONPointer(path + [key])))
-  }
+  mutating func add(_ value: JSONValue, _ token: String) { operations.append(.add(value, at: place(token))) }
+
+  private func place(_ token: String) -> JSONPointer { JSONPointer(path + [token]) }
 
   // MARK: Arrays
 
@@ -134,7 +136,7 @@ struct JSONDifference {
   /// - Returns: Whether anything is kept.
   mutating func compareElements(_ old: [JSONValue], _ new: [JSONValue], between ends: CommonEnds) -> Bool {
     if old.isEmpty {
-      for (index, element) in new.enumerated() { add(element, index, after: ends) }
+      for (index, element) in new.enumerated() { add(element, ends.token(index)) }
       return true
     }
     if let identities = ElementIdentity.identities(of: [old, new]),
@@ -150,15 +152,16 @@ struct JSONDifference {
   ) -> Bool {
     let count = steps.removals.count + steps.arrangement.count
     guard count * ends.length <= JSONPatch.maximumShifts else { return false }
-    for index in steps.removals { remove(index, after: ends) }
+    for index in steps.removals { remove(ends.token(index)) }
     for step in steps.arrangement {
       switch step {
-      case .add(let index): add(new[index.new], index.at, after: ends)
-      case .move(let from, let to): operations.append(.move(from: place(from, after: ends), to: place(to, after: ends)))
+      case .add(let index): add(new[index.new], ends.token(index.at))
+      case .move(let from, let to):
+        operations.append(.move(from: place(ends.token(from)), to: place(ends.token(to))))
       }
     }
     var isKept = ends.areThere
-    for pair in steps.pairs where compareElement(old[pair.old], new[pair.new], at: pair.new, after: ends) {
+    for pair in steps.pairs where compare(old[pair.old], new[pair.new], at: ends.token(pair.new)) {
       isKept = true
     }
     return isKept
@@ -179,41 +182,25 @@ struct JSONDifference {
     for gap in alignment.gaps + [ArrayAlignment.Gap(old: old.count..<old.count, new: new.count..<new.count)] {
       while let anchor = anchors.first, anchor.old < gap.old.lowerBound || anchor.new < gap.new.lowerBound {
         anchors.removeFirst()
-        if !isLiteralChange(anchor) || compareElement(old[anchor.old], new[anchor.new], at: anchor.new, after: ends) {
+        if !isLiteralChange(anchor) || compare(old[anchor.old], new[anchor.new], at: ends.token(anchor.new)) {
           isKept = true
         }
       }
       let pairs = min(gap.old.count, gap.new.count)
-      for offset in 0..<pairs {
-        let index = gap.new.lowerBound + offset
-        if compareElement(old[gap.old.lowerBound + offset], new[index], at: index, after: ends) { isKept = true }
+      for (before, index) in zip(gap.old, gap.new) where compare(old[before], new[index], at: ends.token(index)) {
+        isKept = true
       }
-      for _ in gap.old.dropFirst(pairs) { remove(gap.new.upperBound, after: ends) }
-      for index in gap.new.dropFirst(pairs) { add(new[index], index, after: ends) }
+      for _ in gap.old.dropFirst(pairs) { remove(ends.token(gap.new.upperBound)) }
+      for index in gap.new.dropFirst(pairs) { add(new[index], ends.token(index)) }
     }
     return isKept
   }
 
-  private mutating func compareElement(
-    _ old: JSONValue, _ new: JSONValue, at index: Int, after ends: CommonEnds
-  ) -> Bool {
-    path.append(String(ends.prefix + index))
-    defer { path.removeLast() }
-    return compare(old, new)
-  }
-
-  private mutating func add(_ value: JSONValue, _ index: Int, after ends: CommonEnds) {
-    operations.append(.add(value, at: place(index, after: ends)))
-  }
-
-  private mutating func remove(_ index: Int, after ends: CommonEnds) {
-    operations.append(.remove(at: place(index, after: ends)))
-  }
-
-  private func place(_ index: Int, after ends: CommonEnds) -> JSONPointer {
-    JSONPointer(path + [String(ends.prefix + index)])
-  }
-
   /// Forgets what was found out about values that will be no more: others may come to stand where they did.
   mutating func forget() { comparison = ValueComparison() }
+}
+
+extension CommonEnds {
+  /// What leads to an element that is told by its index between the ends.
+  fileprivate func token(_ index: Int) -> String { String(prefix + index) }
 }
