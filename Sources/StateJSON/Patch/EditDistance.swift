@@ -117,7 +117,7 @@ package struct EditDistance {
   private mutating func applyAnywhere(_ operation: JSONPatch.Operation) throws(JSONPatchError.Reason) {
     let tokens = Self.commonTokens(of: operation)
     var anchor = anchor(on: tokens)
-    let place = anchor.depth == tokens.count ? JSONPointer(tokens) : JSONPointer(Array(tokens[..<anchor.depth]))
+    let place = JSONPointer(Array(tokens[..<anchor.depth]))
     let before = measure(anchor.value, anchor.counterpart)
     // So that the value is nobody else's, and is changed in place.
     anchor.value = nil
@@ -242,32 +242,20 @@ package struct EditDistance {
 
   private mutating func measure(_ object: JSONObject, _ target: JSONObject) -> Edits {
     var sum = Edits()
-    var common = 0
     if object.hasSameKeys(as: target) {
       for (value, counterpart) in zip(object.values, target.values) { sum += measure(value, counterpart) }
       return sum
     }
-    for member in object.members {
-      let counterpart = target[member.key]
-      if counterpart != nil { common += 1 }
-      sum += measure(member.value, counterpart)
-    }
-    sum.added += target.count - common
-    if common < target.count {
-      for member in target.members where object.index(forKey: member.key) == nil {
-        sum.fresh += scalarCount(member.value)
-      }
+    for member in object.members { sum += measure(member.value, target[member.key]) }
+    for member in target.members where object.index(forKey: member.key) == nil {
+      sum += Edits(added: 1, fresh: scalarCount(member.value))
     }
     return sum
   }
 
   private mutating func measure(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
     let ends = CommonEnds(elements.count, target.count) { elements[$0].isPlainlySame(as: target[$1]) }
-    return measureBetween(Array(elements[ends.between.old]), Array(target[ends.between.new]))
-  }
-
-  /// The same of arrays without the ends that they have in common.
-  private mutating func measureBetween(_ elements: [JSONValue], _ target: [JSONValue]) -> Edits {
+    let (elements, target) = (Array(elements[ends.between.old]), Array(target[ends.between.new]))
     if elements.isEmpty || target.isEmpty {
       return Edits(added: target.count, removed: elements.count, fresh: scalarCount(target[...]))
     }
@@ -283,8 +271,7 @@ package struct EditDistance {
     for (identity, element) in zip(identities[0], elements) {
       sum += measure(element, targets.removeValue(forKey: identity))
     }
-    sum.added += targets.count
-    for added in targets.values { sum.fresh += scalarCount(added) }
+    for added in targets.values { sum += Edits(added: 1, fresh: scalarCount(added)) }
     return sum
   }
 
