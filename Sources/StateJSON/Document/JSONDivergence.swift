@@ -20,22 +20,12 @@ package struct JSONDivergence {
   /// The value in either text.
   package let old: Int
   package let new: Int
-  /// What leads there: the member, by its key in the older text, or the index of the element.
-  private let path: [Step]
-
-  private enum Step {
-    case member(key: Int)
-    case element(Int)
-  }
+  /// What leads there: the items' indices, and the keys of members in the older text.
+  private let path: [(index: Int, key: Int?)]
 
   /// What leads there, as in a pointer.
   package func tokens(in old: TapedText) -> [String] {
-    path.map { step in
-      switch step {
-      case .member(let key): old.string(at: key)
-      case .element(let index): String(index)
-      }
-    }
+    path.map { $0.key.map(old.string(at:)) ?? String($0.index) }
   }
 
   /// `nil` where the texts are the same.
@@ -44,13 +34,13 @@ package struct JSONDivergence {
   package init?(_ old: TapedText, _ new: TapedText) {
     guard let bytes = ByteDivergence(old.text, new.text) else { return nil }
     var (oldValue, newValue) = (0, 0)
-    var path: [Step] = []
+    var path: [(index: Int, key: Int?)] = []
     // Both come to the same values on the way down, since these begin at one place: up to there the texts are one.
     while let oldItem = old.item(of: oldValue, around: bytes), let newItem = new.item(of: newValue, around: bytes),
       oldItem.index == newItem.index, old.start(of: oldItem.value) == new.start(of: newItem.value),
       old.text.count - old.end(of: oldItem.value) == new.text.count - new.end(of: newItem.value)
     {
-      path.append(oldItem.key.map { .member(key: $0) } ?? .element(oldItem.index))
+      path.append((oldItem.index, oldItem.key))
       (oldValue, newValue) = (oldItem.value, newItem.value)
     }
     (self.old, self.new, self.path) = (oldValue, newValue, path)
@@ -59,23 +49,16 @@ package struct JSONDivergence {
 
 extension TapedText {
   /// The element, or the value of a member, in which all is that differs from the other text.
-  func item(
-    of container: Int, around bytes: ByteDivergence
-  ) -> (index: Int, key: Int?, value: Int)? {
+  func item(of container: Int, around bytes: ByteDivergence) -> (index: Int, key: Int?, value: Int)? {
     guard isContainer(container) else { return nil }
     let isObject = kind(of: container) == .object
-    var item = firstItem(of: container)
-    for index in 0..<count(of: container) {
-      let value = isObject ? item + 1 : item
-      let next = next(after: value)
+    for (index, value) in values(of: container).enumerated() {
       let end = end(of: value)
-      if end >= bytes.prefix {
-        let isAround = start(of: value) <= bytes.prefix && end >= text.count - bytes.suffix
-        if isAround { return (index, isObject ? item : nil, value) }
-        // A value that ends where the texts part may be followed by the one that differs.
-        if end > bytes.prefix { return nil }
-      }
-      item = next
+      guard end >= bytes.prefix else { continue }
+      let isAround = start(of: value) <= bytes.prefix && end >= text.count - bytes.suffix
+      if isAround { return (index, isObject ? value - 1 : nil, value) }
+      // A value that ends where the texts part may be followed by the one that differs.
+      if end > bytes.prefix { return nil }
     }
     return nil
   }

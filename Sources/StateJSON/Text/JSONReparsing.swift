@@ -49,22 +49,13 @@ extension TapedText {
     func isAround(_ value: Int) -> Bool {
       isContainer(value) && start(of: value) < bytes.prefix && end(of: value) > text.count - bytes.suffix
     }
-    guard isAround(0) else { return [] }
-    var path = [0]
-    while true {
-      let container = path[path.count - 1]
-      let isObject = kind(of: container) == .object
-      var item = firstItem(of: container)
-      var inner: Int?
-      for _ in 0..<count(of: container) {
-        let value = isObject ? item + 1 : item
-        if isAround(value) { inner = value }
-        if inner != nil || start(of: value) >= bytes.prefix { break }
-        item = next(after: value)
-      }
-      guard let inner else { return path }
-      path.append(inner)
+    var path: [Int] = []
+    var innermost = isAround(0) ? 0 : nil
+    while let container = innermost {
+      path.append(container)
+      innermost = values(of: container).lazy.prefix { start(of: $0) < bytes.prefix }.first(where: isAround)
     }
+    return path
   }
 
   /// The entries of this text once a value has others, and all that follows has moved.

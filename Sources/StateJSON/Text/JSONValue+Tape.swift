@@ -25,15 +25,13 @@ extension TapedText {
 
   private func array(at entry: Int, like model: Model?) -> [JSONValue] {
     var elements: [JSONValue] = []
-    let count = count(of: entry)
-    elements.reserveCapacity(count)
+    elements.reserveCapacity(count(of: entry))
     // The first element may resemble that of the other array, and each of the others the one before it.
     var former: Model?
     if let model, case .array(let others) = model.value, let first = others.first {
       former = (firstItem(of: model.entry), first)
     }
-    var element = firstItem(of: entry)
-    for _ in 0..<count {
+    for element in self.elements(of: entry) {
       if isContainer(element) {
         let value = value(at: element, like: former)
         former = (element, value)
@@ -41,7 +39,6 @@ extension TapedText {
       } else {
         elements.append(value(at: element))
       }
-      element = next(after: element)
     }
     return elements
   }
@@ -51,16 +48,10 @@ extension TapedText {
     let count = count(of: entry)
     var values: [JSONValue] = []
     values.reserveCapacity(count)
-    var key = firstItem(of: entry)
     if let model, case .object(let other) = model.value, hasSameKeys(entry, model.entry) {
-      var otherKey = firstItem(of: model.entry)
-      for index in 0..<count {
-        let value = key + 1
+      for (index, (value, former)) in zip(self.values(of: entry), self.values(of: model.entry)).enumerated() {
         values.append(
-          isContainer(value)
-            ? self.value(at: value, like: (otherKey + 1, other.values[index])) : self.value(at: value))
-        key = next(after: value)
-        otherKey = next(after: otherKey + 1)
+          isContainer(value) ? self.value(at: value, like: (former, other.values[index])) : self.value(at: value))
       }
       return other.withValues(values)
     }
@@ -68,7 +59,7 @@ extension TapedText {
     keys.reserveCapacity(count)
     // Its values may resemble each other, as in a dictionary.
     var former: Model?
-    for _ in 0..<count {
+    for key in self.keys(of: entry) {
       keys.append(string(at: key))
       if isContainer(key + 1) {
         let value = value(at: key + 1, like: former)
@@ -77,21 +68,15 @@ extension TapedText {
       } else {
         values.append(value(at: key + 1))
       }
-      key = next(after: key + 1)
     }
     return JSONObject(unique: keys, values: values)
   }
 
   /// Whether two objects have keys of the same text, in the same order.
   private func hasSameKeys(_ object: Int, _ other: Int) -> Bool {
-    let count = count(of: object)
-    guard count == self.count(of: other) else { return false }
-    var (key, otherKey) = (firstItem(of: object), firstItem(of: other))
-    for _ in 0..<count {
-      guard content(of: key).hasSameBytes(as: content(of: otherKey)) else { return false }
-      key = next(after: key + 1)
-      otherKey = next(after: otherKey + 1)
-    }
+    guard count(of: object) == count(of: other) else { return false }
+    for (key, other) in zip(keys(of: object), keys(of: other))
+    where !content(of: key).hasSameBytes(as: content(of: other)) { return false }
     return true
   }
 }

@@ -58,13 +58,42 @@ package struct TapedText {
   @inline(__always) package func firstItem(of container: Int) -> Int { container + 2 }
 
   /// The elements of an array in order.
-  package func elements(of array: Int) -> some Sequence<Int> {
-    sequence(first: firstItem(of: array)) { next(after: $0) }.prefix(count(of: array))
-  }
+  @inline(__always)
+  package func elements(of array: Int) -> some Sequence<Int> { Items(self, of: array, begin: 0, value: 0) }
 
   /// The keys of an object in order; a value is right after its key.
-  package func keys(of object: Int) -> some Sequence<Int> {
-    sequence(first: firstItem(of: object)) { next(after: $0 + 1) }.prefix(count(of: object))
+  @inline(__always)
+  package func keys(of object: Int) -> some Sequence<Int> { Items(self, of: object, begin: 0, value: 1) }
+
+  /// The elements of an array, or the values of an object's members, in order.
+  @inline(__always)
+  func values(of container: Int) -> some Sequence<Int> {
+    Items(self, of: container, begin: kind(of: container) == .object ? 1 : 0, value: 0)
+  }
+
+  /// One entry of each item of a container, in order.
+  private struct Items: Sequence, IteratorProtocol {
+    private let text: TapedText
+    /// How far the entry is from the first one of the item, and the value from it.
+    private let begin: Int
+    private let value: Int
+    private var upcoming: Int
+    private var rest: Int
+
+    @inline(__always)
+    init(_ text: TapedText, of container: Int, begin: Int, value: Int) {
+      (self.text, self.begin, self.value) = (text, begin, value)
+      upcoming = text.firstItem(of: container) + begin
+      rest = text.count(of: container)
+    }
+
+    @inline(__always)
+    mutating func next() -> Int? {
+      guard rest > 0 else { return nil }
+      rest -= 1
+      defer { upcoming = text.next(after: upcoming + value) + begin }
+      return upcoming
+    }
   }
 
   // MARK: - Scalars
