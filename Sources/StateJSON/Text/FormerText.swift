@@ -15,9 +15,7 @@ struct FormerText {
   /// Whether an array or an object stands in a newer text as it stood here. Its brackets tell where it ends.
   @inline(__always)
   func stands(_ value: Int, at position: Int, of newer: UnsafeBufferPointer<UInt8>) -> Bool {
-    let range = taped.range(of: value)
-    guard taped.isContainer(value), position + range.count <= newer.count else { return false }
-    return taped.bytes(range).hasSameBytes(as: UnsafeBufferPointer(rebasing: newer[position..<position + range.count]))
+    taped.isContainer(value) && newer.has(taped.bytes(taped.range(of: value)), at: position)
   }
 
   /// Where something stood here that is where both texts end alike.
@@ -66,10 +64,7 @@ struct FormerItems {
     guard next.rest > 0 else { return nil }
     defer { skip(in: older) }
     let key = older.taped.bytes(older.taped.range(of: next.entry))
-    guard position + key.count <= newer.count,
-      key.hasSameBytes(as: UnsafeBufferPointer(rebasing: newer[position..<position + key.count]))
-    else { return nil }
-    return next.entry + 1
+    return newer.has(key, at: position) ? next.entry + 1 : nil
   }
 
   /// Goes on to the next.

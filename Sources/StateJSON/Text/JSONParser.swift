@@ -140,35 +140,31 @@ struct JSONParser: ~Copyable {
     skipSpace()
     if !skip(UInt8(ascii: "]")) {
       // Its first element may resemble that of the other array, and each of the others the one before it.
-      let first = model.flatMap { firstByte(of: $0) == UInt8(ascii: "[") && tape[$0 + 1].detail > 0 ? $0 + 2 : nil }
-      var element = tape.count
-      try parseElement(expected: "a value or ']'", like: first, after: &formers)
-      count = 1
-      while true {
-        skipSpace()
-        if skip(UInt8(ascii: ",")) {
-          skipSpace()
-          let former = element
-          element = tape.count
-          try parseElement(expected: "a value after ','", like: former, after: &formers)
-          count += 1
-        } else if skip(UInt8(ascii: "]")) {
-          break
-        } else {
-          throw unexpected("',' or ']' after value")
-        }
-      }
+      var model = model.flatMap { firstByte(of: $0) == UInt8(ascii: "[") && tape[$0 + 1].detail > 0 ? $0 + 2 : nil }
+      var expected: StaticString = "a value or ']'"
+      repeat {
+        let element = tape.count
+        var former: Int?
+        if let older { former = formers.element(at: position, of: text, in: older) }
+        try parseValue(expected: expected, like: model, after: former)
+        model = element
+        expected = "a value after ','"
+        count += 1
+      } while try hasNext(before: "]")
     }
     close(array, count: count)
   }
 
+  /// Moves to the item after a comma, or over the bracket that ends the container; returns whether there is an item.
   @inline(__always)
-  private mutating func parseElement(
-    expected: StaticString, like model: Int?, after formers: inout FormerItems
-  ) throws(JSONParseError) {
-    var former: Int?
-    if let older { former = formers.element(at: position, of: text, in: older) }
-    try parseValue(expected: expected, like: model, after: former)
+  private mutating func hasNext(before bracket: Unicode.Scalar) throws(JSONParseError) -> Bool {
+    skipSpace()
+    if skip(UInt8(ascii: ",")) {
+      skipSpace()
+      return true
+    }
+    guard skip(UInt8(ascii: bracket)) else { throw unexpected("',' or '\(bracket)' after value") }
+    return false
   }
 
   /// Moves over an array or an object that stands here as it stood in the older text.
@@ -195,7 +191,7 @@ struct JSONParser: ~Copyable {
     skipSpace()
     if !skip(UInt8(ascii: "}")) {
       var expectedKey: StaticString = "a key or '}'"
-      while true {
+      repeat {
         if let key = modelKey, key == modelEnd || !skipKey(like: key) {
           modelKey = nil
           insertKeys(of: object, since: firstKey)
@@ -208,17 +204,9 @@ struct JSONParser: ~Copyable {
         skipSpace()
         try parseValue(expected: "a value after ':'", like: modelKey.map { $0 + 1 }, after: former)
         modelKey = modelKey.map { next(after: $0 + 1) }
+        expectedKey = "a key after ','"
         count += 1
-        skipSpace()
-        if skip(UInt8(ascii: ",")) {
-          skipSpace()
-          expectedKey = "a key after ','"
-        } else if skip(UInt8(ascii: "}")) {
-          break
-        } else {
-          throw unexpected("',' or '}' after value")
-        }
-      }
+      } while try hasNext(before: "}")
     }
     keys.end(firstKey)
     close(object, count: count)
@@ -230,7 +218,7 @@ struct JSONParser: ~Copyable {
     let extent = try parseString()
     let content = start + 1..<start + 1 + extent.length
     if let first = keys.insert(content, isEscaped: extent.isSpecial, entry: tape.count, in: text, since: firstKey) {
-      throw duplicate(content, isEscaped: extent.isSpecial, of: Int(tape[first].start))
+      throw duplicate(content, of: Int(tape[first].start))
     }
     note(extent, from: start)
   }
@@ -240,10 +228,7 @@ struct JSONParser: ~Copyable {
   private mutating func skipKey(like key: Int) -> Bool {
     let start = Int(tape[key].start)
     let length = JSONTape.Extent(detail: tape[key].detail).length + 2
-    guard position + length <= text.count,
-      UnsafeBufferPointer(rebasing: text[position..<position + length])
-        .hasSameBytes(as: UnsafeBufferPointer(rebasing: text[start..<start + length]))
-    else { return false }
+    guard text.has(UnsafeBufferPointer(rebasing: text[start..<start + length]), at: position) else { return false }
     tape.append(JSONTape.Entry(start: UInt32(truncatingIfNeeded: position), detail: tape[key].detail))
     position += length
     return true
@@ -329,11 +314,10 @@ struct JSONParser: ~Copyable {
     return failure("invalid UTF-8: unexpected byte 0x\(byte)", code: .invalidUTF8)
   }
 
-  private mutating func duplicate(_ content: Range<Int>, isEscaped: Bool, of first: Int) -> JSONParseError {
+  private mutating func duplicate(_ content: Range<Int>, of first: Int) -> JSONParseError {
     let line = JSONLocation(offset: first, in: text).line
     position = content.lowerBound - 1
-    let bytes = UnsafeBufferPointer(rebasing: text[content])
-    let key = isEscaped ? JSONEscape.unescaped(bytes) : String(decoding: bytes, as: UTF8.self)
+    let key = JSONEscape.unescaped(UnsafeBufferPointer(rebasing: text[content]))
     let shortened =
       key.unicodeScalars.count <= 60 ? key : "\(String(String.UnicodeScalarView(key.unicodeScalars.prefix(59))))…"
     return failure("duplicate key \(JSONValue.string(shortened)); first at line \(line)", code: .duplicateKey)

@@ -142,6 +142,13 @@ extension UnsafeBufferPointer<UInt8> {
     return (left + (count - 8)).hasSame8Bytes(as: right + (count - 8))
   }
 
+  /// Whether these bytes stand at a position.
+  @inline(__always)
+  func has(_ bytes: Self, at position: Int) -> Bool {
+    position + bytes.count <= count
+      && bytes.hasSameBytes(as: Self(rebasing: self[position..<position + bytes.count]))
+  }
+
   /// How many bytes both begin with, up to a limit that neither is shorter than.
   func commonPrefix(with other: Self, upTo limit: Int) -> Int {
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else { return 0 }
