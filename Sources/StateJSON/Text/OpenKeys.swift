@@ -52,16 +52,11 @@ struct OpenKeys {
     if tables.last?.first != first { tables.append(Table(first: first, slots: [])) }
     keys.append(key)
     let table = tables.count - 1
-    if (keys.count - first) * 2 > tables[table].slots.count {
-      grow(table, in: text)
-      // The new key was noted too, unless an equal one stands in its place.
-      let slot = slot(of: key, table, in: text)
-      let found = Int(tables[table].slots[slot]) - 1
-      return found == keys.count - 1 ? nil : Int(keys[found].entry)
-    }
+    // With the others, the new key is noted too, unless an equal one stands in its place.
+    if (keys.count - first) * 2 > tables[table].slots.count { grow(table, in: text) }
     let slot = slot(of: key, table, in: text)
     let found = Int(tables[table].slots[slot]) - 1
-    if found >= 0 { return Int(keys[found].entry) }
+    if 0..<keys.count - 1 ~= found { return Int(keys[found].entry) }
     tables[table].slots[slot] = UInt32(keys.count)
     return nil
   }
