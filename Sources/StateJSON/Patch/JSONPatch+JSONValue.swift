@@ -29,12 +29,12 @@ extension JSONPatch {
     func operation() throws(JSONPatchError) -> Operation {
       let name = try string("op")
       switch name {
-      case "add": return .add(try value(), at: try pointer("path"))
+      case "add": return .add(try member("value"), at: try pointer("path"))
       case "remove": return .remove(at: try pointer("path"))
-      case "replace": return .replace(at: try pointer("path"), with: try value())
+      case "replace": return .replace(at: try pointer("path"), with: try member("value"))
       case "move": return .move(from: try pointer("from"), to: try pointer("path"))
       case "copy": return .copy(from: try pointer("from"), to: try pointer("path"))
-      case "test": return .test(at: try pointer("path"), try value())
+      case "test": return .test(at: try pointer("path"), try member("value"))
       default: throw .syntax(index, "unknown 'op' \(JSONValue.string(name))")
       }
     }
@@ -44,23 +44,14 @@ extension JSONPatch {
       return value
     }
 
-    private func value() throws(JSONPatchError) -> JSONValue { try member("value") }
-
     private func string(_ key: String) throws(JSONPatchError) -> String {
       guard case .string(let string) = try member(key) else { throw .syntax(index, "'\(key)' must be a string") }
       return string
     }
 
     private func pointer(_ key: String) throws(JSONPatchError) -> JSONPointer {
-      do {
-        return try JSONPointer(parsing: try string(key))
-      } catch let error as JSONPointerError {
-        throw .syntax(index, error.message)
-      } catch let error as JSONPatchError {
-        throw error
-      } catch {
-        preconditionFailure("no other error can be thrown here: \(error)")
-      }
+      let text = try string(key)
+      do { return try JSONPointer(parsing: text) } catch { throw .syntax(index, error.message) }
     }
   }
 }

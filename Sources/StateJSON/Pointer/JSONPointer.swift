@@ -22,15 +22,10 @@ public struct JSONPointer: Sendable {
       return
     }
     guard text.utf8.first == UInt8(ascii: "/") else { throw .syntax(text, "it must be empty or start with '/'") }
-    // What has no escapes, as nearly all have none, is cut where the slashes are.
-    guard text.utf8.contains(UInt8(ascii: "~")) else {
-      tokens = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        .map { String(Substring($0)) }
-      return
-    }
     tokens = []
-    for escaped in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      guard let token = Self.unescape(escaped) else { throw .syntax(text, "'~' must be followed by 0 or 1") }
+    let parts = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for escaped in parts {
+      guard let token = Self.unescape(Substring(escaped)) else { throw .syntax(text, "'~' must be followed by 0 or 1") }
       tokens.append(token)
     }
   }
@@ -54,9 +49,11 @@ public struct JSONPointer: Sendable {
     return Int(token)
   }
 
-  private static func unescape(_ escaped: Substring.UnicodeScalarView) -> String? {
+  private static func unescape(_ escaped: Substring) -> String? {
+    // Nearly all have no escapes.
+    guard escaped.utf8.contains(UInt8(ascii: "~")) else { return String(escaped) }
     var token = String.UnicodeScalarView()
-    var rest = escaped[...]
+    var rest = escaped.unicodeScalars
     while let scalar = rest.popFirst() {
       guard scalar == "~" else {
         token.append(scalar)
