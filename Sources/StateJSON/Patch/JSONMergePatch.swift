@@ -8,20 +8,16 @@ extension JSONValue {
       self = patch
       return
     }
-    var object = JSONObject()
-    if case .object(let members) = self { object = members }
+    var object = if case .object(let members) = self { members } else { JSONObject() }
     self = .null
     for change in changes.members {
       if case .null = change.value {
         object.removeValue(forKey: change.key)
-      } else if let index = object.index(forKey: change.key) {
-        var value = object.exchangeValue(at: index, with: .null)
-        value.applyMergePatch(change.value)
-        _ = object.exchangeValue(at: index, with: value)
       } else {
-        var value = JSONValue.null
+        let index = object.index(forKey: change.key)
+        var value = index.map { object.exchangeValue(at: $0, with: .null) } ?? .null
         value.applyMergePatch(change.value)
-        object.append(change.key, value)
+        object[change.key] = value
       }
     }
     self = .object(object)
@@ -33,8 +29,7 @@ extension JSONValue {
   /// Changes of literals count as changes; the order of members does not.
   public func mergePatch(to target: JSONValue) -> JSONValue? {
     guard case .object(let new) = target else { return target }
-    var old = JSONObject()
-    if case .object(let members) = self { old = members }
+    let old = if case .object(let members) = self { members } else { JSONObject() }
     var changes = JSONObject()
     for member in old.members where new[member.key] == nil { changes.append(member.key, .null) }
     for member in new.members {

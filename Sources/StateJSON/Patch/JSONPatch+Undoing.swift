@@ -25,8 +25,7 @@ extension JSONValue {
   /// What takes an operation back that is about to be applied; anything where it will fail.
   private func steps(undoing operation: JSONPatch.Operation) -> [JSONPatch.Operation] {
     switch operation {
-    case .add(_, let path): undoAdding(at: path)
-    case .copy(_, let path): undoAdding(at: path)
+    case .add(_, let path), .copy(_, let path): undoAdding(at: path)
     case .remove(let path): self[path].map { [.add($0, at: path)] } ?? []
     case .replace(let path, _): self[path].map { [.replace(at: path, with: $0)] } ?? []
     case .move(let from, let path): undoMoving(from, to: path)

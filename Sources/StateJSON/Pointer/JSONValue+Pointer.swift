@@ -99,13 +99,7 @@ extension JSONValue {
             elements[index] = value
           }
         },
-        object: { object in
-          if let index = object.index(forKey: token) {
-            _ = object.exchangeValue(at: index, with: value)
-          } else {
-            object.append(token, value)
-          }
-        })
+        object: { $0[token] = value })
     }
   }
 
