@@ -20,24 +20,21 @@ final class DocumentContents: Sendable {
   var tape: JSONTape { made.withLock { tape(&$0) } }
 
   /// What the text says, in the same way.
-  var value: JSONValue {
-    made.withLock { made in
-      if let value = made.value { return value }
-      let value = tape(&made).with(bytes) { $0.value(at: 0) }
-      made.value = value
-      return value
-    }
-  }
+  var value: JSONValue { makeValueOnce { $0.value(at: 0) } }
 
   /// The same; if it wasn't made yet, it shares what it can with that of another text, which is most likely the same in most places.
   func value(sharing other: DocumentContents) -> JSONValue {
     if self === other { return value }
     let (otherTape, otherValue) = (other.tape, other.value)
-    return made.withLock { made in
+    return makeValueOnce { text in
+      otherTape.with(other.bytes) { text.value(at: 0, sharing: PlacedValue(text: $0, entry: 0, value: otherValue)) }
+    }
+  }
+
+  private func makeValueOnce(_ make: (TapedText) -> JSONValue) -> JSONValue {
+    made.withLock { made in
       if let value = made.value { return value }
-      let value = tape(&made).with(bytes) { text in
-        otherTape.with(other.bytes) { text.value(at: 0, sharing: PlacedValue(text: $0, entry: 0, value: otherValue)) }
-      }
+      let value = tape(&made).with(bytes, make)
       made.value = value
       return value
     }

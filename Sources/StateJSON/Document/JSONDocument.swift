@@ -131,23 +131,13 @@ extension TapedText {
     case .object:
       keys(of: container).first { string(at: $0).hasSameScalars(as: token) }.map { $0 + 1 }
     case .array:
-      Int(token).flatMap { index in
-        guard "\(index)" == token, 0..<count(of: container) ~= index else { return nil }
-        return elements(of: container).dropFirst(index).first { _ in true }
-      }
+      JSONPointer.arrayIndex(token).flatMap { elements(of: container).dropFirst($0).first { _ in true } }
     default: nil
     }
   }
-}
 
-extension TapedText {
   /// The entry of the value at a path; `nil` if there is none.
   fileprivate func entry(at path: [String]) -> Int? {
-    var value = 0
-    for token in path {
-      guard let item = item(token, of: value) else { return nil }
-      value = item
-    }
-    return value
+    path.reduce(0 as Int?) { container, token in container.flatMap { item(token, of: $0) } }
   }
 }

@@ -11,16 +11,11 @@ struct JSONScanner {
     skipSpace()
   }
 
-  /// A scanner at any value.
-  init(_ text: UnsafeBufferPointer<UInt8>, from position: Int) {
-    self.init(text, from: position, lineStart: position)
-  }
-
-  /// A scanner at any value, on a line that begins before it.
-  init(_ text: UnsafeBufferPointer<UInt8>, from position: Int, lineStart: Int) {
+  /// A scanner at any value; its line begins there unless it is told where before.
+  init(_ text: UnsafeBufferPointer<UInt8>, from position: Int, lineStart: Int? = nil) {
     self.text = text
     self.position = position
-    self.lineStart = lineStart
+    self.lineStart = lineStart ?? position
   }
 
   var byte: UInt8 { text[position] }

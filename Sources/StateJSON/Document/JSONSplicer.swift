@@ -8,14 +8,8 @@ struct JSONSplicer {
 
   /// The text with the root value changed to `new`.
   static func splice(_ change: JSONChange, to new: JSONValue, into bytes: [UInt8]) -> [UInt8] {
-    bytes.withUnsafeBufferPointer { text in
-      var splicer = JSONSplicer(scanner: JSONScanner(text))
-      var result = JSONPatchwork()
-      result.append(source: 0..<splicer.scanner.position)
-      splicer.write(change, to: new, isOnOwnLine: true, into: &result)
-      result.append(source: splicer.scanner.position..<text.count)
-      return result.bytes(from: text)
-    }
+    let root = bytes.withUnsafeBufferPointer { JSONScanner($0).position }
+    return splice(change, to: new, at: root, of: root, into: bytes)
   }
 
   /// The text with one element, or one member's value, changed to `new`; nothing else of the text is looked at. The value, and

@@ -5,11 +5,7 @@ package struct JSONSuccessor {
   /// The value, at the same place in both, outside of which the texts are the same; `nil` where that isn't known.
   private let place: Int?
 
-  /// Parses a text. The result, and the error if there is one, are those of ``JSONDocument/init(parsing:limits:)``, provided that
-  /// the older text is within the limits, too.
-  ///
-  /// - Complexity: O(*n*) as fast as memory is compared and copied, and beyond that in the length of the innermost array or
-  ///   object in which all is that differs.
+  /// Parses a text, as ``JSONDocument/init(parsing:after:limits:)`` does.
   package init(
     parsing bytes: [UInt8], after older: JSONDocument, limits: JSONLimits = .default
   ) throws(JSONParseError) {
