@@ -18,12 +18,6 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// What there is, until the next change.
-  @inline(__always)
-  borrowing func withElements<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result) rethrows -> Result {
-    try body(UnsafeBufferPointer(start: base, count: count))
-  }
-
   @inline(__always)
   subscript(index: Int) -> Element {
     get {

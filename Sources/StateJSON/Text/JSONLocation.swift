@@ -18,12 +18,9 @@ public struct JSONLocation: Sendable, Hashable {
   ///
   /// - Complexity: O(`offset`); only failures and look-ups ask for it, so that parsing needn't count lines.
   init(offset: Int, in text: UnsafeBufferPointer<UInt8>) {
-    let lineFeed = UInt8(ascii: "\n")
-    let before = text[..<offset]
-    let line = 1 + before.count { $0 == lineFeed }
-    let lineStart = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? min(text.byteOrderMarkLength, offset)
+    let line = 1 + text[..<offset].count { $0 == UInt8(ascii: "\n") }
     // Every scalar has exactly one byte that is no continuation byte (0b10xx_xxxx).
-    let column = 1 + text[lineStart..<offset].count { $0 & 0xC0 != 0x80 }
+    let column = 1 + text[text.lineStart(of: offset)..<offset].count { $0 & 0xC0 != 0x80 }
     self.init(offset: offset, line: line, column: column)
   }
 }

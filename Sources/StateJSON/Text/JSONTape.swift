@@ -48,7 +48,4 @@ struct JSONTape: Sendable {
   func with<Result>(_ text: UnsafeBufferPointer<UInt8>, _ body: (TapedText) throws -> Result) rethrows -> Result {
     try entries.withUnsafeBufferPointer { tape in try body(TapedText(text: text, tape: tape)) }
   }
-
-  /// What a text says whose tape this is.
-  func value(in bytes: [UInt8]) -> JSONValue { with(bytes) { $0.value(at: 0) } }
 }

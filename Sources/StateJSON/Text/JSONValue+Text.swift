@@ -11,22 +11,10 @@ extension JSONValue {
     var colon: [UInt8]
 
     /// No white space at all.
-    public static let compact = Format(newline: "", indentation: "", comma: ",", colon: ":")
+    public static let compact = Format(newline: [], indentation: [], comma: Array(",".utf8), colon: Array(":".utf8))
     /// A line for each element and member, indented by two spaces a level; empty containers stay on their line.
-    public static let pretty = Format(newline: "\n", indentation: "  ", comma: ",", colon: ": ")
-
-    init(newline: [UInt8], indentation: [UInt8], comma: [UInt8], colon: [UInt8]) {
-      self.newline = newline
-      self.indentation = indentation
-      self.comma = comma
-      self.colon = colon
-    }
-
-    private init(newline: String, indentation: String, comma: String, colon: String) {
-      self.init(
-        newline: Array(newline.utf8), indentation: Array(indentation.utf8), comma: Array(comma.utf8),
-        colon: Array(colon.utf8))
-    }
+    public static let pretty = Format(
+      newline: Array("\n".utf8), indentation: Array("  ".utf8), comma: Array(",".utf8), colon: Array(": ".utf8))
   }
 
   /// Parses a text; any value may be at the root, and a byte-order mark may precede it.
@@ -37,7 +25,7 @@ extension JSONValue {
   /// - Throws: The first place that isn't RFC 8259, a duplicate key, an escape of a lone surrogate, or a breach of the
   ///   limits.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    self = try JSONParser.parse(bytes, limits: limits).value(in: bytes)
+    self = try JSONParser.parse(bytes, limits: limits).with(bytes) { $0.value(at: 0) }
   }
 
   /// Parses a text that stands anywhere, as ``init(parsing:limits:)``.

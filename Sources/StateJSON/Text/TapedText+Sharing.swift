@@ -27,11 +27,10 @@ extension TapedText {
     var result: [JSONValue] = []
     result.reserveCapacity(elements.count)
     result += values[..<old.lowerBound]
-    for (offset, element) in elements[new].enumerated() {
-      let index = old.lowerBound + offset
+    for index in new {
       let counterpart =
         index < old.upperBound ? PlacedValue(text: other.text, entry: others[index], value: values[index]) : nil
-      result.append(counterpart.map { value(at: element, sharing: $0) } ?? value(at: element))
+      result.append(counterpart.map { value(at: elements[index], sharing: $0) } ?? value(at: elements[index]))
     }
     result += values[old.upperBound...]
     return result
