@@ -62,10 +62,9 @@ struct BaseSearch {
     (self.save, self.history, self.evidence) = (save, history, evidence)
   }
 
-  /// Finds out what the save means.
+  /// Finds out what the save means. A late one, found in a displaced file, may itself be part of a merge that was withdrawn, and was
+  /// not made from that.
   ///
-  /// - Parameter isLate: Whether it was found in a displaced file: then it may itself be part of a merge that was withdrawn, and
-  ///   was not made from that.
   /// - Complexity: What happened at the places that the patches name, and a merge for each of a few versions.
   mutating func meaning(isLate: Bool) -> SaveMerge.Meaning {
     if save == history.value { return .formatting }

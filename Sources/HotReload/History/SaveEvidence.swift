@@ -24,9 +24,7 @@ struct SaveEvidence: Sendable, Hashable {
 }
 
 extension VersionHistory {
-  /// The evidence of a save at the path, or of a late one.
-  ///
-  /// - Parameter isLate: Whether it was found in a displaced file: nobody has brought that.
+  /// The evidence of a save at the path, or of a late one, found in a displaced file: nobody has brought that.
   func evidence(of save: Contents, isLate: Bool = false) -> SaveEvidence {
     let written = save.status.modified / 1_000_000
     let isOld = [save.status.changed.nanoseconds / 1_000_000, newest.time].allSatisfy {

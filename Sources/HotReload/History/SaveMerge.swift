@@ -35,12 +35,7 @@ struct SaveMerge: Sendable {
   /// What the newest version had set where the save won.
   let lost: [LostValue]
 
-  /// Finds out what a save means and merges it.
-  ///
-  /// - Parameters:
-  ///   - history: The versions that it may have been made from; the newest is the one it is merged with.
-  ///   - evidence: What is known of it besides.
-  ///   - isLate: Whether it was found in a displaced file.
+  /// Finds out what a save means, by the versions that it may have been made from, and merges it with the newest of them.
   init(
     _ save: JSONValue, onto history: VersionHistory, knowing evidence: SaveEvidence = .none, isLate: Bool = false
   ) {

@@ -97,10 +97,8 @@ package struct VersionHistory: Sendable {
     return history
   }
 
-  /// The history as far as it leads to what is known to stand in the file, also if that could not be recorded.
-  ///
-  /// - Parameter contents: As an instance wrote it; if it was recorded, what comes after it never stood.
-  /// - Returns: A history whose newest version it is.
+  /// The history as far as it leads to what is known to stand in the file, as an instance wrote it, which is its newest version then,
+  /// also if that could not be recorded. If it was, what comes after it never stood.
   func endingWith(_ contents: Contents, _ value: JSONValue) -> VersionHistory {
     func contains(_ hash: ContentHash) -> Bool { entries.contains { $0.version.hash == hash } }
     if contains(contents.hash) { return upTo(contents.hash) }

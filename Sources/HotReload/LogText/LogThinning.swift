@@ -13,15 +13,11 @@ enum LogThinning {
   /// Of older ones, so many are kept for each doubling of their age.
   static let countPerDoubling = 16.0
 
-  /// Makes the lines of a thinned log, or nil where it would hold nothing.
+  /// The lines of a thinned log: what it says of its format, a whole version, and patches; nil where it would hold nothing.
   ///
   /// Values are made only of those versions after which one is left out, and of what comes before these: all else is copied as it
-  /// stands.
-  ///
-  /// - Parameters:
-  ///   - now: The time, in milliseconds since 1970.
-  ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
-  /// - Returns: What the log says of its format, a whole version, and patches.
+  /// stands. The time is in milliseconds since 1970; the limit is of bytes that the versions may take, the first, whole one and the
+  /// newest aside.
   static func lines(of records: LogRecords, now: Int64, limit: Int) -> [UInt8]? {
     let chain = VersionChain(records)
     let kept = kept(of: chain.links.map { candidate($0, of: chain) }, now: now, limit: limit)

@@ -55,14 +55,10 @@ extension SharedFile {
     return putBack(beside, label, hand, in: (own, label.new), of: kept).setAside
   }
 
-  /// Swaps what stands beside the path in for what an instance has put there, or for what is newer than that.
+  /// Swaps what stands beside the path in for what an instance has put there (`own`), or for what is newer than that. Says whether it
+  /// surely stands again in place of that, and not of anything newer; and what had to give way to newer saves, and is kept.
   ///
-  /// - Parameters:
-  ///   - beside: The name that it has beside the path.
-  ///   - own: What was put to the path in its place, and its hash; without one, what was saved into that meanwhile is looked for later.
-  ///   - kept: What looks after it so far.
-  /// - Returns: Whether it surely stands again in place of that, and not of anything newer; and what had to give way to newer saves,
-  ///   and is kept.
+  /// Without a hash of its own, what was saved into it meanwhile is looked for later.
   func putBack(
     _ beside: String, _ label: SharedFileName, _ hand: Hand, in own: (identity: FileIdentity, hash: String?),
     of kept: Displaced? = nil

@@ -33,12 +33,8 @@ struct SaveOrigins {
 
   /// The origin of a save; one from before it stood in the file, if it has.
   ///
-  /// - Parameters:
-  ///   - contents: The value that it says.
-  ///   - version: What stood in the file.
-  ///   - label: The label of the version that it is in the log. After it an instance may have come to the same bytes.
-  ///   - time: What came later is left out: milliseconds since 1970.
-  ///   - isLater: Whether something that was found in the file has the save in it.
+  /// After the version with the label an instance may have come to the same bytes. What came later than the time, in milliseconds
+  /// since 1970, is left out.
   func origin(
     of contents: JSONValue, _ version: FileVersion, at label: String? = nil, until time: Int64 = .max,
     besides isLater: (FileVersion) -> Bool = { _ in false }

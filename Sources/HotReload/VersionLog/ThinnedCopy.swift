@@ -23,12 +23,8 @@ final class ThinnedCopy: Sendable {
 
   /// Begins to make one, unless somebody makes one. Needs the lock of the shared file.
   ///
-  /// - Parameters:
-  ///   - copyName: The name that the copy is to have until it takes the log's place.
-  ///   - source: What stands at the log's name.
-  ///   - now: The time, in milliseconds since 1970.
-  ///   - limit: How many bytes the versions may take, the first, whole one and the newest aside.
-  /// - Throws: When the copy can't be made, or no thread be started.
+  /// The copy has a name of its own until it takes the log's place. The time is in milliseconds since 1970; the limit is of bytes that
+  /// the versions may take, the first, whole one and the newest aside.
   init?(
     of name: String, as copyName: String, in folder: Folder, source: FileIdentity, size: Int, now: Int64, limit: Int
   ) throws(SystemError) {

@@ -150,9 +150,7 @@ extension VersionLog {
   func newest(with hash: ContentHash) -> Version? { current?.end?.version.flatMap { $0.hash == hash ? $0 : nil } }
 
   /// Notes that somebody from outside can have read versions that stood in the shared file. Needs the shared file's lock.
-  ///
-  /// - Parameter time: In milliseconds since 1970.
-  /// - Throws: When the log can't be written to.
+  /// The time is in milliseconds since 1970.
   func noteReaders(of versions: [ContentHash], at time: Int64) throws(SystemError) {
     try remark(versions.flatMap { Self.reader(of: $0, at: time).line })
   }
