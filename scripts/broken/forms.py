@@ -71,7 +71,7 @@ FORMS = [
     }
 """)),
     form("no-lease", "Nobody asks whether a writer is inside.", before(
-        PLATFORM + "FileDescriptor+Lease.swift",
+        SHARED + "Platform/FileDescriptor+Lease.swift",
         "    guard System.calls.setSignal(",
         '    if broken("no-lease") { return .granted }\n')),
     form("no-lock", "Everybody has the lock.", after(

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import StateJSON
 
 /// An open file, which closes itself. Each method is one system call, run again when a signal interrupts it.
 ///
@@ -122,24 +121,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return isSame && offset == bytes.count
   }
 
-  /// The hash of all bytes in it. Keeps nothing of what it reads, but shows it: one piece after the other, each of ``pieceSize``
-  /// bytes but for the last.
-  func contentHash(
-    expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
-  ) throws(SystemError) -> ContentHash {
-    var hasher = ContentHasher()
-    try readPieces(expecting: size) { piece in
-      hasher.update(piece)
-      body(piece)
-      return true
-    }
-    return hasher.finish()
-  }
-
   /// Reads from the start to the end, wherever that is by then, until told to stop. Each piece has ``pieceSize`` bytes, but
   /// for the last, which has fewer, and at least one. As with ``contents(expecting:limit:)``, nobody asks whether there is
   /// more when just as much has come as was expected.
-  private func readPieces(
+  func readPieces(
     expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(SystemError) {
     var failure: SystemError?

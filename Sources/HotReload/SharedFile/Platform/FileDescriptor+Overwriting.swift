@@ -60,6 +60,20 @@ package struct Overwriting {
 }
 
 extension FileDescriptor {
+  /// The hash of all bytes in it. Keeps nothing of what it reads, but shows it: one piece after the other, each of ``pieceSize``
+  /// bytes but for the last.
+  func contentHash(
+    expecting size: Int, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) throws(SystemError) -> ContentHash {
+    var hasher = ContentHasher()
+    try readPieces(expecting: size) { piece in
+      hasher.update(piece)
+      body(piece)
+      return true
+    }
+    return hasher.finish()
+  }
+
   /// The hash of all bytes in it, and what must be written over them.
   func contentHash(
     expecting size: Int, under bytes: [UInt8]
