@@ -30,7 +30,9 @@ public struct Comparison {
       scheduler.finish()
     }
     scheduler.run()
-    guard let number = zip(real, simulated).enumerated().first(where: { $1.0 != $1.1 })?.offset else { return nil }
+    if real == simulated { return nil }
+    // Or one of them ends before the other.
+    let number = zip(real, simulated).prefix { $0 == $1 }.count
     let before = real[max(0, number - 40)..<number].joined(separator: "\n")
     let then = { (log: [String]) in log[number...].prefix(20).joined(separator: "\n  ") }
     return "seed \(seed):\n\(before)\non Linux:\n  \(then(real))\non a simulated one:\n  \(then(simulated))"

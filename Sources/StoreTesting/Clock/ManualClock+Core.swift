@@ -11,7 +11,7 @@ extension ManualClock {
   /// What the clock knows. It resumes nobody: that is for the caller, after unlocking.
   struct Core: Sendable {
     typealias Asleep = CheckedContinuation<Void, any Error>
-    typealias Waker = CheckedContinuation<Bool, Never>
+    typealias Mover = CheckedContinuation<Bool, Never>
     typealias Wait = (count: Int, ended: @Sendable () -> Void)
 
     private(set) var now = Instant(offset: .zero)
@@ -21,7 +21,7 @@ extension ManualClock {
     /// Cancelled between the check and the sleep.
     private var cancelled: Set<ObjectIdentifier> = []
     /// Those who moved the time, and wait until the one whom they have woken runs.
-    private var wakers: [ObjectIdentifier: Waker] = [:]
+    private var movers: [ObjectIdentifier: Mover] = [:]
     private var waits: [Wait] = []
 
     /// The outcome, if he doesn't fall asleep, and those who waited for sleepers and have them now.
@@ -54,7 +54,7 @@ extension ManualClock {
     }
 
     /// The next to be woken, whose deadline it is now; or nil, and it is the target's time.
-    mutating func wakeNext(upTo target: Instant, _ waker: Waker) -> Asleep? {
+    mutating func wakeNext(upTo target: Instant, _ mover: Mover) -> Asleep? {
       // Of those with the same deadline `min` takes the first.
       guard let next = sleepers.min(by: { $0.deadline < $1.deadline }), next.deadline <= target else {
         now = max(now, target)
@@ -62,14 +62,14 @@ extension ManualClock {
       }
       now = max(now, next.deadline)
       sleepers.removeAll { $0 === next }
-      wakers[ObjectIdentifier(next)] = waker
+      movers[ObjectIdentifier(next)] = mover
       return asleep.removeValue(forKey: ObjectIdentifier(next))
     }
 
     /// Called by the sleeper as he leaves: nothing is left of him.
-    mutating func takeWaker(of sleeper: Sleeper) -> Waker? {
+    mutating func takeMover(of sleeper: Sleeper) -> Mover? {
       cancelled.remove(ObjectIdentifier(sleeper))
-      return wakers.removeValue(forKey: ObjectIdentifier(sleeper))
+      return movers.removeValue(forKey: ObjectIdentifier(sleeper))
     }
   }
 }

@@ -63,7 +63,7 @@ public final class ManualClock: Clock {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let sleeper = Sleeper(deadline: deadline)
     // Whoever has woken him waits for the word that he runs.
-    defer { core.withLock { $0.takeWaker(of: sleeper) }?.resume(returning: true) }
+    defer { core.withLock { $0.takeMover(of: sleeper) }?.resume(returning: true) }
     try await withTaskCancellationHandler {
       try Task.checkCancellation()
       try await withCheckedThrowingContinuation { continuation in
