@@ -3,7 +3,7 @@ import Glibc
 
 /// An open directory. Everything in it is named relative to it, so that moving the directory changes nothing.
 ///
-/// A class, because the shared file and its temporaries hold on to the same one.
+/// A class, because several who work in it hold on to the same one.
 package final class Folder: Sendable {
   package let descriptor: FileDescriptor
   package let identity: FileIdentity

@@ -9,7 +9,7 @@ package enum MonotonicClock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Blocks this thread. Only for the bounded waits of the file protocol; whatever can be waited *for* goes
+  /// Blocks this thread. Only for waits that are bounded by milliseconds; whatever can be waited *for* goes
   /// through `Poller`.
   package static func sleep(nanoseconds: UInt64) {
     var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

@@ -3,8 +3,8 @@ import Glibc
 
 /// The system calls that this library is made of, in the form that C gives them: what fails returns -1 and sets `errno`.
 ///
-/// Whatever depends on the machine goes through this one table, and nothing else does: the files, locks, leases, notifications,
-/// clocks, threads and random numbers. A simulated machine stands in for Linux by putting its own calls here, and then all of the
+/// Whatever depends on the machine goes through this one table: the files, locks, leases, notifications, clocks, threads and random
+/// numbers. Past it goes what only tells the kernel how to run a thread, and what a process was started with. A simulated machine stands in for Linux by putting its own calls here, and then all of the
 /// library runs on it as it ships. It has to do so before the first thread calls any of them.
 package struct SystemCalls: Sendable {
   // MARK: Names
@@ -140,7 +140,7 @@ package struct SystemCalls: Sendable {
     var generator = SystemRandomNumberGenerator()
     return generator.next()
   }
-  /// The state of a simulated process; nil in a real one, which has its own: see ``ProcessState``.
+  /// The state of a simulated process; nil in a real one, which has its own.
   package var processState: @convention(c) () -> UnsafeRawPointer? = { nil }
 
   package init() {}

@@ -44,7 +44,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case "fsetxattr", "fgetxattr", "lgetxattr", "flistxattr", "fremovexattr": "copy the attributes of"
     case "fchmod", "fchown": "set the permissions of"
     case "fsync", "fdatasync", "sync_file_range": "flush"
-    case "fdopendir", "readdir": "list"
+    case "getdents64": "list"
     case "bind", "listen": "listen at"
     case "connect", "recv": "ask at"
     case "inotify_add_watch", "inotify_init1": "watch"

@@ -2,7 +2,7 @@ import Replication
 import StateJSON
 
 /// The copies that an engine makes of a file where two devices have written it at once: one of them keeps the name, the other one gets
-/// another, from which this one can be told.
+/// another, which tells that it is a copy, and of what.
 struct ConflictCopyNames {
   private let stem: String
   private let ending: String
@@ -13,7 +13,7 @@ struct ConflictCopyNames {
     (stem, ending) = (String(name[..<(dot ?? name.endIndex)]), String(name[(dot ?? name.endIndex)...]))
   }
 
-  /// How sure it is whose a file is.
+  /// How sure it is that a file is a copy.
   enum Verdict {
     /// An engine made it.
     case copy

@@ -95,7 +95,7 @@ package final class VersionLog {
     var version: Version?
     /// Where the mark is of one that has not come to stand.
     var mark: Int?
-    /// What this instance has written from there on, without it; of what is long only the beginning.
+    /// What this instance has written from the mark on, as it stands once that is off; of what is long only the beginning.
     var unmarked: [UInt8]?
   }
 

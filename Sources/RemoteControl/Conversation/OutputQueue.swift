@@ -25,7 +25,8 @@ package final class OutputQueue: Sendable {
   private let work: Waker
   /// Readable for good once no more is to be written.
   private let ending: Waker
-  private let reader: Waker
+  /// Wakes whoever has something to say.
+  private let speaker: Waker
   private let thread = Mutex<DriverThread?>(nil)
 
   /// Starts the thread that writes.
@@ -38,7 +39,7 @@ package final class OutputQueue: Sendable {
     self.stream = stream
     work = try Waker()
     ending = try Waker()
-    reader = waker
+    speaker = waker
     let thread = try DriverThread(name: "output") { self.write() }
     self.thread.withLock { $0 = thread }
   }
@@ -94,12 +95,12 @@ package final class OutputQueue: Sendable {
             guarded.written += chunk.count
             return guarded.isAwaited
           }
-          if isAwaited { reader.wake() }
+          if isAwaited { speaker.wake() }
         }
       }
     } catch {
       guarded.withLock { $0.failure = error }
-      reader.wake()
+      speaker.wake()
     }
   }
 }

@@ -1,7 +1,7 @@
 import HotReload
 import StateJSON
 
-/// What serves the requests of a client, one after the other, on a thread of its own.
+/// What serves the requests of a client, one after the other, on one thread.
 package protocol RPCServer {
   associatedtype Method: RPCMethod
   associatedtype Failure: Error

@@ -6,7 +6,7 @@ package struct DeviceStanding: Sendable {
   package let device: String
   /// Its name for people, by the last line in which it said one; `nil` if it hasn't yet.
   package internal(set) var name: String?
-  /// When it last did something, by its own clock: milliseconds since 1970; `nil` if it hasn't.
+  /// When it made its last entry, by its own clock: milliseconds since 1970; `nil` if it hasn't.
   package internal(set) var lastTime: Int?
   /// How many changes of this device it hasn't read, as far as is known here.
   package internal(set) var unreadCount = 0

@@ -67,7 +67,7 @@ package final class JournalLine: Sendable {
     try self.init(body: body.bytes(format: .compact), after: previous)
   }
 
-  /// Whether it does something to the document.
+  /// Whether it has a part in what the document becomes.
   package var isDoing: Bool {
     switch contents {
     case .entry, .save, .settled: true
@@ -78,7 +78,8 @@ package final class JournalLine: Sendable {
   /// The entry that it is, if it is one.
   package var entry: JournalEntry? { if case .entry(let entry) = contents { entry } else { nil } }
 
-  /// What it does to the document, in the order of all that does something: an entry, or a save if that counts.
+  /// What it does to the document at its place in the order: an entry, or a save if that counts. What is settled has no place there,
+  /// but stands for all that its writer had read.
   package var doing: JournalEntry? {
     switch contents {
     case .entry(let entry): entry

@@ -2,7 +2,7 @@
 ///
 /// Each requirement has a default that does nothing, so that a middleware says only what it is about:
 ///
-///     struct Logger<State: Sendable, Action: Sendable>: Middleware {
+///     struct Printer<State: Sendable, Action: Sendable>: Middleware {
 ///       func changed(_ change: Change<State, Action>, state: borrowing State) {
 ///         print(change.version, change.cause)
 ///       }

@@ -277,7 +277,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       }
       if isChanged { tracking.changed(self) }
       if !isHeard { return }
-      // For the first time: from now on this is known before.
+      // The next change needs no look under the lock to know this.
       deliverer.hasAudience.store(true, ordering: .relaxed)
     }
     tell(phase, action: action, cause: cause, passage, body)

@@ -11,7 +11,7 @@ enum PlainText {
     switch inspector.mode {
     case .help:
       HelpText.lines(columns: 80).map(\.text).joined(separator: "\n")
-        + "\n With /, &, : and e, a what they take stands on the same line: /fog or e 42."
+        + "\n With /, &, :, e, a, s and o, what they take stands on the same line: /fog or e 42."
     case .reading(let reading): "\(reading.title):\n\(reading.text.escapedForTerminal)"
     case .prompting(let prompt):
       "\(prompt.label)\(prompt.editor.string): \(prompt.complaint ?? "")".escapedForTerminalLine
