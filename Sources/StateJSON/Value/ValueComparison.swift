@@ -52,13 +52,19 @@ struct ValueComparison {
     let result =
       switch (left, right) {
       case (.array(let left), .array(let right)):
-        zip(left, right).allSatisfy { areIdentical($0, $1) }
+        areIdentical(left, right)
       case (.object(let left), .object(let right)):
-        left.hasSameKeys(as: right) && zip(left.values, right.values).allSatisfy { areIdentical($0, $1) }
+        left.hasSameKeys(as: right) && areIdentical(left.values, right.values)
       default: false
       }
     if !result { unidentical.insert(pair) }
     return result
+  }
+
+  /// The same of arrays that have as many elements. By their indices: with `zip` a difference costs half as much again.
+  private mutating func areIdentical(_ left: [JSONValue], _ right: [JSONValue]) -> Bool {
+    for index in left.indices where !areIdentical(left[index], right[index]) { return false }
+    return true
   }
 
   /// A hash that equal values share.
