@@ -17,8 +17,12 @@ package struct ScalarString: Hashable, Sendable {
 extension String {
   /// Whether both strings consist of the same Unicode scalars; `==` would also accept canonical equivalents.
   func hasSameScalars(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    // Comparing bytes takes a fraction of what an iterator over each does.
-    return withContiguousUTF8 { left in other.withContiguousUTF8 { right in left.hasSameBytes(as: right) } }
+    let (left, right) = (utf8, other.utf8)
+    guard left.count == right.count else { return false }
+    // Nearly all keys are contiguous; comparing bytes takes a fraction of what an iterator over each does.
+    let areEqual = left.withContiguousStorageIfAvailable { left in
+      right.withContiguousStorageIfAvailable { right in left.indices.allSatisfy { left[$0] == right[$0] } }
+    }
+    return (areEqual ?? nil) ?? left.elementsEqual(right)
   }
 }
