@@ -132,7 +132,7 @@ extension Driver {
     if let versions = ledger.versions, versions.path == place {
       log = versions.log
     } else {
-      // What could not be recorded is of the file that the path led to before.
+      // The path has come to lead to another file, whose log needs nothing of the former one's.
       if ledger.versions != nil { replica.doubts.unkept = [] }
       log = VersionLog(of: place, in: options.stateFolder)
       ledger.versions = (place, log)

@@ -13,9 +13,9 @@ extension Driver {
     let waiter: ReplicatorWaiter
   }
 
-  /// What whoever waits is told.
+  /// The answer to a waiter.
   struct Verdict {
-    /// What is not in the file, and why; none if everything is.
+    /// The reason why something is not in the file; nil if everything is.
     let problem: Problem?
   }
 

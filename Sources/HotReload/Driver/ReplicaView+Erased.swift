@@ -1,4 +1,4 @@
-/// What the driver asks of a view, whatever its model: see ``AnyReplicaModel``.
+/// The driver's side of a view: it knows no model, see ``AnyReplicaModel``.
 extension ReplicaView {
   func drainAny(over found: FoundDocument?) -> (actions: [any Sendable], state: AnyState?) {
     let (actions, state) = drain(over: found)

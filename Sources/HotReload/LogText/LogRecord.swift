@@ -140,8 +140,8 @@ extension LogRecord {
       line: start..<line.upperBound, body: fields.rest.startIndex..<line.upperBound)
   }
 
-  /// What a remark says of a version, which is a record of a kind that not all programs know: the version before that, and where its
-  /// body is; nil unless the line is one.
+  /// A remark on a version, read: the version before that, and where the remark's body is; nil unless the line is one of that kind.
+  /// Not all programs know all kinds.
   static func remark(
     ofKind kind: String, on version: ContentHash, at line: Range<Int>, in text: UnsafeRawBufferPointer
   ) -> (before: ContentHash?, body: Range<Int>)? {

@@ -3,9 +3,9 @@ import Glibc
 
 /// How a thread is woken that wakes for the sake of others.
 ///
-/// Whom Linux wakes by default may take the processor at once from whoever woke him, for as long as 3 ms, and does so although another
-/// processor is idle: to wake him would take that long. A thread of the policy for batches waits for its turn. It is one only while it sleeps,
-/// since threads that are started by it, such as those of Swift's tasks, would inherit that.
+/// A thread that Linux wakes may by default take the processor at once from the one that woke it, for as long as 3 ms, and does so
+/// although another processor is idle: a wake-up would cost that long. A thread of the policy for batches waits for its turn. It has that
+/// policy only while it sleeps, since threads that it starts, such as those of Swift's tasks, would inherit it.
 package struct WakeUp: Sendable {
   /// Whether the calling thread has the usual policy; any other was chosen for it.
   private let isUsual = System.calls.sched_getscheduler(0) == SCHED_OTHER

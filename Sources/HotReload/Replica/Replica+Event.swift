@@ -2,7 +2,7 @@ import StateJSON
 import StoreCore
 
 extension Replica {
-  /// What happened to a replica, or what came of one of its instructions.
+  /// An event around a replica, or the outcome of one of its instructions.
   enum Event: Sendable {
     /// The first event.
     case started
@@ -42,7 +42,7 @@ extension Replica {
     case timer(Timer)
   }
 
-  /// What a replica wants its driver to do, in order; at most the last instruction of a list is answered by an event, but for
+  /// A step that the driver takes for a replica. Of a list, taken in order, at most the last one is answered by an event, but for
   /// ``Event/notRecorded(_:)``.
   enum Instruction: Sendable {
     /// Read without the lock: ``Event/seen(_:)``.
