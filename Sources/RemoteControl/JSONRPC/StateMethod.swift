@@ -10,19 +10,19 @@ package enum StateMethod: Equatable, Sendable {
   case notices(Bool)
   case info
 
-  private enum Name: String, CaseIterable {
+  /// The names, as they stand in a request.
+  package enum Name: String, CaseIterable, Sendable {
     case get, flush, watch, unwatch, notices, info
   }
 
+  /// Reads a method.
+  ///
   /// - Parameters:
-  ///   - name: The method's name.
+  ///   - name: Its name.
   ///   - parameters: What stands in the request.
   /// - Throws: What the client did wrong.
-  package init(_ name: String, _ parameters: RPCParameters) throws(RPCError) {
-    guard let method = Name(rawValue: name) else {
-      throw .methodNotFound(name, among: Name.allCases.map(\.rawValue))
-    }
-    switch method {
+  package init(_ name: Name, _ parameters: RPCParameters) throws(RPCError) {
+    switch name {
     case .get:
       try parameters.allow(["path"])
       self = .get(try parameters.optionalPointer("path") ?? .root)

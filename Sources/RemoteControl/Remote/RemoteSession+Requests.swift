@@ -36,7 +36,7 @@ extension RemoteSession {
         .success(
           RPCResponse.info(
             name: program.name, version: program.version, instance: news.instance,
-            methods: RemoteMethodName.allCases.map(\.rawValue))))
+            methods: RemoteMethod<Action>.names)))
     }
   }
 

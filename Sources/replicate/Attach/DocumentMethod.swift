@@ -7,17 +7,12 @@ enum DocumentMethod: RPCMethod, Equatable {
   /// Answered once it is committed.
   case write(DocumentOperation)
 
-  /// The methods' names, as they stand in a request.
-  enum Name: String, CaseIterable, Sendable {
-    case get, set, remove, increment, patch, merge, flush, watch, unwatch, notices, info
+  enum OwnName: String, CaseIterable, Sendable {
+    case set, remove, increment, patch, merge
   }
 
-  init(_ name: String, parameters: JSONValue?) throws(RPCError) {
-    guard let method = Name(rawValue: name) else {
-      throw .methodNotFound(name, among: Name.allCases.map(\.rawValue))
-    }
-    let parameters = try RPCParameters(parameters)
-    switch method {
+  init(_ name: OwnName, _ parameters: RPCParameters) throws(RPCError) {
+    switch name {
     case .set:
       try parameters.allow(["path", "value"])
       self = .write(
@@ -37,8 +32,6 @@ enum DocumentMethod: RPCMethod, Equatable {
     case .merge:
       try parameters.allow(["document"])
       self = .write(.merge(try parameters.value("document")))
-    case .get, .flush, .watch, .unwatch, .notices, .info:
-      self = .state(try StateMethod(name, parameters))
     }
   }
 }

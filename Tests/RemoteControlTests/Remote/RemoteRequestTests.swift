@@ -83,7 +83,7 @@ struct `A remote control is asked` {
 
   @Test func `who it is`() async throws {
     let service = try serve(DeskControl(name: "desk", version: "1.2"))
-    let methods = #"["get","dispatch","flush","watch","unwatch","actions","notices","info"]"#
+    let methods = #"["get","flush","watch","unwatch","notices","info","dispatch","actions"]"#
     #expect(
       try await service.answers(to: request("info")) == [
         result(#"{"name":"desk","version":"1.2","protocol":1,"methods":\#(methods)}"#)
