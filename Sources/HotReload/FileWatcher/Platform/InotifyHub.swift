@@ -110,40 +110,44 @@ final class InotifyHub: Sendable {
   /// - Throws: `ENOENT`, `ENOTDIR` when the way has changed; `ENOSPC`, `EMFILE`, `ENOMEM`, `EACCES` when it can't be
   ///   watched. Then what could be watched is.
   func watch(_ interests: [Interest], for listener: any Listener) throws(SystemError) {
-    try state.withLock { state throws(SystemError) in
-      let raw = try Self.descriptor(&state)
-      var failure: SystemError?
-      var kept: [Int32: [Interest]] = [:]
-      for interest in interests {
-        do throws(SystemError) {
-          let watch = try SystemError.check("inotify_add_watch", interest.path) {
-            System.calls.inotify_add_watch(raw, interest.path, interest.role.mask)
-          }
-          kept[watch, default: []].append(interest)
-        } catch {
-          if error.errno == EACCES, interest.role.isOnlyPassedThrough { continue }
-          // Missing, or not readable: then its directory has to tell.
-          if interest.role == .file, error.errno == ENOENT || error.errno == EACCES { continue }
-          failure = failure ?? error
-        }
-      }
-      Self.forget(listener, &state.watches)
-      for (watch, interests) in kept { state.watches.add(interests.map { Subscription(listener, $0) }, to: watch) }
-      Self.removeUnused(&state)
-      if let failure { throw failure }
+    do throws(SystemError) {
+      try state.withLock { state throws(SystemError) in try Self.watch(interests, for: listener, &state) }
+    } catch {
+      throw Self.telling(error)
     }
+  }
+
+  private static func watch(
+    _ interests: [Interest], for listener: any Listener, _ state: inout State
+  ) throws(SystemError) {
+    let raw = try descriptor(&state)
+    var failure: SystemError?
+    var kept: [Int32: [Interest]] = [:]
+    for interest in interests {
+      do throws(SystemError) {
+        let watch = try SystemError.check("inotify_add_watch", interest.path) {
+          System.calls.inotify_add_watch(raw, interest.path, interest.role.mask)
+        }
+        kept[watch, default: []].append(interest)
+      } catch {
+        if error.errno == EACCES, interest.role.isOnlyPassedThrough { continue }
+        // Missing, or not readable: then its directory has to tell.
+        if interest.role == .file, error.errno == ENOENT || error.errno == EACCES { continue }
+        failure = failure ?? error
+      }
+    }
+    forget(listener, &state.watches)
+    for (watch, interests) in kept { state.watches.add(interests.map { Subscription(listener, $0) }, to: watch) }
+    removeUnused(&state)
+    if let failure { throw failure }
   }
 
   /// The descriptor, which is made where there is none yet.
   private static func descriptor(_ state: inout State) throws(SystemError) -> Int32 {
     if let raw = state.descriptor?.rawValue { return raw }
-    do throws(SystemError) {
-      let raw = try SystemError.check("inotify_init1") { System.calls.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
-      state.descriptor = FileDescriptor(owning: raw, path: "inotify")
-      return raw
-    } catch {
-      throw telling(error)
-    }
+    let raw = try SystemError.check("inotify_init1") { System.calls.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
+    state.descriptor = FileDescriptor(owning: raw, path: "inotify")
+    return raw
   }
 
   /// Watches the shared file that stands at a path now, or none, in the place of the one that stood there, and all else as
