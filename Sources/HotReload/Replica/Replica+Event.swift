@@ -17,7 +17,7 @@ extension Replica {
     case read(Snapshot)
     /// The recent versions.
     case recalled(Recollection)
-    /// Versions could not be recorded. Leads to no effects: what was to be done after that is done.
+    /// Versions could not be recorded. No instruction follows: what was to be done after that is done.
     case notRecorded([Record])
     /// The actions submitted since the last time and, from a view that applies them itself, the state it shows.
     case drained([Model.Action], Model.State?)
