@@ -14,6 +14,8 @@ class Pace:
     # How many times longer than at its fastest each of them takes at most.
     STEADY = 1.15
     PAUSE = 0.2
+    # Of a walk, in pace.c.
+    STEPS = 2000
 
     def __init__(self, place, minutes):
         self.program = place.child([place.c("pace")])
@@ -64,9 +66,13 @@ class Pace:
         return max(calculations) <= self.fastest_calculation * self.STEADY and min(walks) <= self.fastest_walk * self.STEADY
 
     @property
-    def fact(self):
-        return (
+    def facts(self):
+        """How fast the machine is by itself, without which figures of two of them can't be compared, and how much of it was ours."""
+        return [
+            f"at their fastest, a million steps of arithmetic took {short(self.fastest_calculation / 1e6)} ms, and a step through memory "
+            f"{short(self.fastest_walk / self.STEPS)} ns",
             f"{self.shared:,} of {self.rounds:,} rounds were measured while somebody else used the processors or the caches (a calculation "
             f"by itself, or, but for JSON and dispatches, a walk through memory, before and after each, took more than {self.STEADY} times as "
             "long as at its fastest); "
-            f"{self.repeated:,} others were for that reason measured again, for which a suite waits {short(self.minutes)} minutes at most")
+            f"{self.repeated:,} others were for that reason measured again, for which a suite waits {short(self.minutes)} minutes at most",
+        ]
