@@ -29,8 +29,8 @@ enum RemoteMethod<Action: Decodable & Sendable>: RPCMethod {
   }
 
   static func notOffered(_ name: String) -> RPCError {
-    // What writes to a document is refused with the reason.
-    if ["set", "remove", "increment", "patch", "merge"].contains(name) {
+    // A method that writes to a document is one elsewhere, so the reason is told instead of a name like it.
+    if DocumentMethodName(rawValue: name) != nil {
       return RPCError(
         code: -32601, message: "method not found: '\(name)'; this program accepts actions only, by 'dispatch'")
     }

@@ -7,9 +7,7 @@ enum DocumentMethod: RPCMethod, Equatable {
   /// Answered once it is committed.
   case write(DocumentOperation)
 
-  enum OwnName: String, CaseIterable, Sendable {
-    case set, remove, increment, patch, merge
-  }
+  typealias OwnName = DocumentMethodName
 
   init(_ name: OwnName, _ parameters: RPCParameters) throws(RPCError) {
     switch name {
