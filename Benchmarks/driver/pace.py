@@ -14,8 +14,8 @@ class Pace:
     # How many times longer than at its fastest each of them takes at most.
     STEADY = 1.15
     PAUSE = 0.2
-    # Of a walk, in pace.c.
-    STEPS = 2000
+    # The steps of a walk, as pace.c has them.
+    WALK = 2000
 
     def __init__(self, place, minutes):
         self.program = place.child([place.c("pace")])
@@ -70,7 +70,7 @@ class Pace:
         """How fast the machine is by itself, without which figures of two of them can't be compared, and how much of it was ours."""
         return [
             f"at their fastest, a million steps of arithmetic took {short(self.fastest_calculation / 1e6)} ms, and a step through memory "
-            f"{short(self.fastest_walk / self.STEPS)} ns",
+            f"{short(self.fastest_walk / self.WALK)} ns",
             f"{self.shared:,} of {self.rounds:,} rounds were measured while somebody else used the processors or the caches (a calculation "
             f"by itself, or, but for JSON and dispatches, a walk through memory, before and after each, took more than {self.STEADY} times as "
             "long as at its fastest); "
