@@ -95,7 +95,8 @@ import Testing
 
   static let edges: [Double] = [
     0, 0.1, 0.5, 0.0001, 0.00005, 0.0009, 0.99995, 0.99999, 1, 9.9999, 1e10, 1e11, 99_999_999_999.9999, 1e15,
-    0x1p53, 0x1p54, 1e16, 1e22, 1e300, 5e-324, 1e-5, 0.333333, .pi, .leastNormalMagnitude, .greatestFiniteMagnitude,
+    0x1p53, 0x1p54, 1e16, 1e22, 1e300, 1e-5, 0.333333, .pi, .leastNonzeroMagnitude, .leastNormalMagnitude,
+    .greatestFiniteMagnitude,
   ]
 
   @Test(arguments: edges)
