@@ -1,4 +1,4 @@
-// Hostile input for everything that reads what others wrote. Built by `scripts/fuzz` with libFuzzer, which owns `main`.
+// Hostile input for everything that reads what others wrote. Built by `scripts/check fuzz` with libFuzzer, which owns `main`.
 //
 // The first argument, `--target=NAME`, says what reads the input. It may refuse; it may not crash, hang, take too much
 // memory, or break the laws that the target states.

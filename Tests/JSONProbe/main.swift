@@ -1,4 +1,4 @@
-// Answers questions about StateJSON, one JSON text a line, for `scripts/cross-check`.
+// Answers questions about StateJSON, one JSON text a line, for `scripts/check patches`.
 //
 //     {"parse": "7b7d"}                    bytes as hexadecimal digits
 //     {"document": …, "patch": […]}

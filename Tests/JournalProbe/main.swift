@@ -1,4 +1,4 @@
-// Answers questions about Replication, one JSON text a line, for `scripts/cross-check-journals`.
+// Answers questions about Replication, one JSON text a line, for `scripts/check journals`.
 //
 //     {"difference": [A, B]}                        the change that makes B of A, or null
 //     {"apply": CHANGE, "to": V, "removed": […]}    {"value": …}, or {} if nothing is there; the changes in "removed" are

@@ -1,4 +1,4 @@
-// What the sanitizers must find, and what they must not: `scripts/sanitize` runs it before it believes them.
+// What the sanitizers must find, and what they must not: `scripts/check thread` runs it before it believes them.
 //
 //   control clean    counts under a contended lock
 //   control race     also counts without it

@@ -30,9 +30,9 @@ import TestSupport
 
   @Test func `what was read on is what is read anew`() throws {
     var apart = 0
-    for seed in 0..<8 as Range<UInt64> { apart += try readOn(seed) }
+    for seed in 0..<4 as Range<UInt64> { apart += try readOn(seed) }
     // Else nothing was tried.
-    #expect(apart > 10)
+    #expect(apart > 5)
   }
 
   /// Two instances write to a log, and read on.

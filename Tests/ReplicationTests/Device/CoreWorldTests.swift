@@ -1,15 +1,16 @@
 import ShareSimulation
 import Testing
 
+/// `scripts/check shares` makes 20,000 runs of each, optimised.
 @Suite struct CoreWorldTests {
   @Test(arguments: [1, 1_001, 2_001, 3_001] as [UInt64])
   func `no promise is broken, whoever has heard what of whom`(first: UInt64) {
-    for seed in first..<first + 200 { #expect(CoreWorld.run(seed: seed) == [], "seed \(seed)") }
+    for seed in first..<first + 60 { #expect(CoreWorld.run(seed: seed) == [], "seed \(seed)") }
   }
 
   @Test(arguments: [1, 1_001, 2_001, 3_001] as [UInt64])
   func `no promise is broken where the file lies in the folder itself`(first: UInt64) {
-    for seed in first..<first + 200 { #expect(CoreWorld.run(seed: seed, isInside: true) == [], "seed \(seed)") }
+    for seed in first..<first + 60 { #expect(CoreWorld.run(seed: seed, isInside: true) == [], "seed \(seed)") }
   }
 
   @Test(arguments: [ShareVariant.nothingSettled, .nothingCarried])
