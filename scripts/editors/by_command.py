@@ -2,7 +2,7 @@
 import dataclasses
 import os
 
-from waiting import until
+from support.waiting import until
 
 
 @dataclasses.dataclass(frozen=True)

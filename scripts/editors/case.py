@@ -5,7 +5,7 @@ import os
 import threading
 import time
 
-from editors.instances import Instance
+from editors.instance import Instance
 
 TEXT = """{
   "user": {
@@ -73,7 +73,7 @@ class Case:
         self.wait_for_commits(10)
 
     def wait_for_commits(self, count):
-        goals = [instance.answered + count for instance in self.instances]
+        goals = [instance.counted + count for instance in self.instances]
         for instance, goal in zip(self.instances, goals):
             instance.until_answered(goal)
 
@@ -96,7 +96,7 @@ class Case:
         return self.complaints + [complaint for instance in self.instances for complaint in instance.complaints]
 
     def check(self):
-        counts = {instance.name: instance.asked for instance in self.instances}
+        counts = {instance.key: instance.asked for instance in self.instances}
         expected = {**json.loads(self.expected), **counts, "log": counts}
         text = self.place.file.read_text()
         complaints = []

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 
 class Place:

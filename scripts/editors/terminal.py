@@ -5,7 +5,7 @@ import re
 import subprocess
 import time
 
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 NUMBERS = itertools.count()
 

@@ -3,13 +3,13 @@ import contextlib
 import re
 import signal
 
-import places
+from support import places
 from failures.document import DOCUMENT, parsed, shown
 from failures.instance import Instance
 from failures.runner import benches_for, sample, try_all
 from failures.scenarios import Scenario
 from failures.syscalls import CALLS, ERRORS, Fault, Trace
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 ACTIONS = 3
 # Threads wake each other by these, which can't fail.

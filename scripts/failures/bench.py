@@ -6,7 +6,7 @@ import subprocess
 
 from failures.document import parsed, text_of
 from failures.syscalls import CALLS, Trace
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 
 class Bench:

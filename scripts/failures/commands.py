@@ -2,12 +2,12 @@
 import contextlib
 import subprocess
 
-import places
+from support import places
 from failures.checks import KILLED, wrong_after
 from failures.runner import benches_for, sample, try_all
 from failures.scenarios import SCENARIOS
 from failures.syscalls import CALLS, ERRORS, TRANSFERS, Fault
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 
 def try_fault(bench, scenario, fault):

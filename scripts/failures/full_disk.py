@@ -3,7 +3,7 @@ import contextlib
 import json
 import os
 
-import places
+from support import places
 from failures.bench import Bench
 from failures.document import DOCUMENT, parsed
 from failures.instance import Instance

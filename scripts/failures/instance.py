@@ -2,7 +2,7 @@
 import subprocess
 import threading
 
-from client import Client
+from support.client import Client
 
 
 class Instance(Client):

@@ -5,12 +5,12 @@ import sys
 import threading
 import time
 
-import places
+from support import places
 from failures.bench import Bench
 from failures.document import DOCUMENT, parsed, shown
 from failures.instance import Instance
 from failures.scenarios import Scenario
-from waiting import until
+from support.waiting import until
 
 # Like pulling the plug: nothing that is not on the disk gets there any more, the journal neither.
 EXT4_IOC_SHUTDOWN = 0x8004587D

@@ -1,11 +1,11 @@
 """The disk refuses what a burst has written: the file that holds it is not written to again."""
 import os
 
-import places
+from support import places
 from failures.bench import Bench
 from failures.document import DOCUMENT, parsed
 from failures.instance import Instance
-from waiting import DEADLINE, until
+from support.waiting import DEADLINE, until
 
 BURST = 4
 

@@ -2,7 +2,7 @@
 import concurrent.futures
 import queue
 
-import places
+from support import places
 from failures.bench import Bench
 
 

@@ -3,7 +3,7 @@ import contextlib
 import os
 import shutil
 
-import places
+from support import places
 from failures.document import DOCUMENT, TITLE, parsed, shown, text_of
 
 

@@ -5,7 +5,7 @@ import os
 import random
 import threading
 
-import waiting
+from support import waiting
 from machines.editor import Editor
 from machines.mounted import Mounted, Server
 from machines.rounds import ROUNDS

@@ -1,7 +1,7 @@
 """A folder of a server's that each machine has mounted: nothing is copied, all see the same files, a moment late."""
 import os
 
-import places
+from support import places
 from machines.engine import Engine
 from machines.world import Bridge
 

@@ -2,7 +2,7 @@
 import os
 import xml.etree.ElementTree as xml
 
-import places
+from support import places
 from machines.engine import Engine
 from machines.world import Bridge
 

@@ -1,8 +1,8 @@
 """What an instance on one machine is asked to do, and what came of it."""
 import os
 
-from busy import Busy
-from client import Client
+from support.busy import Busy
+from support.client import Client
 
 # How many increments go with a token.
 BATCH = 6

@@ -7,7 +7,7 @@ import subprocess
 import time
 import traceback
 
-import places
+from support import places
 
 NEW_MOUNTS, NEW_PROCESSES, NEW_NETWORK = 0x00020000, 0x20000000, 0x40000000
 SET_PARENT_DEATH_SIGNAL = 1

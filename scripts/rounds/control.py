@@ -8,7 +8,7 @@ import random
 import sys
 import time
 
-import places
+from support import places
 from rounds.document import document, text_of
 from rounds.editor import Editing
 from rounds.save_styles import whole

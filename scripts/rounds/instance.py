@@ -1,8 +1,8 @@
 """What an instance is asked to do at one file, and what was lost if it isn't there."""
 import time
 
-from busy import Busy
-from client import Client
+from support.busy import Busy
+from support.client import Client
 
 BATCH = 6
 TOKENS = 8

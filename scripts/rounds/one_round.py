@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-import places
+from support import places
 from rounds.document import document, text_of
 from rounds.editor import Editing
 from rounds.instance import Instance

@@ -5,7 +5,7 @@ import statistics
 import time
 import traceback
 
-import places
+from support import places
 from rounds.control import control
 from rounds.one_round import torture
 from rounds.side_by_side import side_by_side

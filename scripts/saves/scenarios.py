@@ -330,7 +330,7 @@ def unmodified(world, editor):
     return value
 
 
-# The others ask what to do as soon as the file changes, and so need one that changes all the time: see scripts/check-editors.
+# The others ask what to do as soon as the file changes, and so need one that changes all the time: see scripts/check editors.
 QUIET = {name: editor for name, editor in EDITORS.items() if not editor.begin}
 
 for name, editor in QUIET.items():

@@ -5,7 +5,7 @@ import subprocess
 import threading
 import time
 
-import waiting
+from support import waiting
 from editors.place import Place
 
 COMPANIES = ("watch", "nothing", "get")

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # The tests, and a store under stress, under ThreadSanitizer and AddressSanitizer; fails when either reports anything, in any process.
 #
-#   scripts/sanitize [thread|address]   both, or one of them: twenty minutes, and as many to compile
-#   scripts/sanitize --short …          a third of that: the tests of the libraries with threads of their own, and simulated machines
-#   scripts/sanitize --build …          only compiles
+#   scripts/check sanitizers [thread|address]   both, or one of them: twenty minutes, and as many to compile
+#   scripts/check sanitizers --short …          a third of that: the tests of the libraries with threads of their own, and simulated machines
+#   scripts/check sanitizers --build …          only compiles
 #
 # Reports go to files, those of the commands that the tests start as well, and one file is a failure: an exit code can
 # get lost. Before the tests, a program with a race and one with a use of freed memory must be reported, and a correct
 # one must not. Builds go to .build-tsan and .build-asan.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 declare -A scratches=([thread]=$PWD/.build-tsan [address]=$PWD/.build-asan)
 # What the control program is to be reported for.

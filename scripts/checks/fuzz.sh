@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # Hostile input, made by libFuzzer, for all that reads what others wrote: see Tests/Fuzz.
 #
-#   scripts/fuzz                          each of the twelve targets for two minutes, after five to compile
-#   scripts/fuzz --seconds N [TARGET…]    so long each; only some: json, splice, patch, merge, number, rpc, arguments, history, names,
+#   scripts/check fuzz                          each of the twelve targets for two minutes, after six to compile
+#   scripts/check fuzz --seconds N [TARGET…]    so long each; only some: json, splice, patch, merge, number, rpc, arguments, history, names,
 #                                         recording, journal, inspector
-#   scripts/fuzz --reduce [TARGET…]       afterwards keeps of what was found what covers more than the corpus in the repository
+#   scripts/check fuzz --reduce [TARGET…]       afterwards keeps of what was found what covers more than the corpus in the repository
+#   scripts/check fuzz --debug …                without optimisation, which compiles in a minute and tries a third as many inputs
+#   scripts/check fuzz --build                  only compiles
 #
 # An input that crashes, hangs, takes too much memory or breaks a law stays in .build-fuzz/found; once that is mended, it belongs
 # in Tests/Fuzz/Corpus/TARGET, with a unit test. What is found to be interesting stays in .build-fuzz/corpus for the next run.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-root=$PWD build=$PWD/.build-fuzz seconds=120 reduce=
+cd "$(dirname "$0")/../.."
+found=$PWD/.build-fuzz build=$PWD/.build-fuzz seconds=120 reduce= only_build= optimisation=-O
 # Per input: how long it may be, how long it may take, and how much memory the process may have then.
 length=4096 timeout=20 memory=1024
 
@@ -19,7 +21,9 @@ while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
     --reduce) reduce=1; shift ;;
-    --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --debug) build=$PWD/.build-fuzz/debug optimisation=-Onone; shift ;;
+    --build) only_build=1; shift ;;
+    --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "unknown option '$1'; see --help" >&2; exit 2 ;;
     *) names+=("$1"); shift ;;
   esac
@@ -28,8 +32,8 @@ done
 
 # SwiftPM links no program whose main function is libFuzzer's: so the compiler is called for each module. Their interfaces
 # come first, so that the modules, with the fuzzer's probes in them, can be compiled at the same time.
-mkdir -p "$build/found"
-flags=(-O -wmo -swift-version 6 -sanitize=fuzzer -enable-testing -package-name replicate -I "$build" -I Sources/CLinux/include
+mkdir -p "$build" "$found/found"
+flags=($optimisation -wmo -swift-version 6 -sanitize=fuzzer -enable-testing -package-name replicate -I "$build" -I Sources/CLinux/include
   -I Sources/CXXH3/include)
 modules=(StateJSON Replication StoreCore HotReload StoreRecording RemoteControl TerminalScreen replicate)
 stale=()
@@ -51,13 +55,14 @@ for job in "${jobs[@]}"; do wait "$job"; done
 objects=("${modules[@]/#/$build/}")
 swiftc "${flags[@]}" -parse-as-library -module-name Fuzz -o "$build/fuzz" Tests/Fuzz/*.swift "${objects[@]/%/.o}"
 
+[ -z "$only_build" ] || exit 0
 export SWIFT_BACKTRACE=enable=no
 
 fuzz() {
   local name=$1 seeds=Tests/Fuzz/Corpus/$1 log=$build/$1.log status=0
-  mkdir -p "$build/corpus/$name" "$seeds"
-  if "$build/fuzz" "--target=$name" "$build/corpus/$name" "$seeds" -max_total_time="$seconds" -max_len=$length \
-    -timeout=$timeout -rss_limit_mb=$memory -artifact_prefix="$build/found/$name-" -use_value_profile=1 \
+  mkdir -p "$found/corpus/$name" "$seeds"
+  if "$build/fuzz" "--target=$name" "$found/corpus/$name" "$seeds" -max_total_time="$seconds" -max_len=$length \
+    -timeout=$timeout -rss_limit_mb=$memory -artifact_prefix="$found/found/$name-" -use_value_profile=1 \
     -print_final_stats=1 -seed="${REPLICATE_FUZZ_SEED:-0}" >"$log" 2>&1
   then
     printf '%-10s %9s inputs, %5s a second, %5s kept, %4s MB at most\n' "$name" \
@@ -68,7 +73,7 @@ fuzz() {
     printf '%-10s FAILED\n' "$name"
     grep -E '^(Fuzz/|.*[Ff]atal error|==[0-9]+== ERROR|SUMMARY|artifact_prefix|Base64)' "$log" || tail -20 "$log"
   fi
-  [ -z "$reduce" ] || "$build/fuzz" "--target=$name" -merge=1 "$seeds" "$build/corpus/$name" >>"$log" 2>&1
+  [ -z "$reduce" ] || "$build/fuzz" "--target=$name" -merge=1 "$seeds" "$found/corpus/$name" >>"$log" 2>&1
   return $status
 }
 

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from arguments import ROOT
+from support.arguments import ROOT
 
 
 class Probe:

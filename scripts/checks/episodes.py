@@ -1,9 +1,8 @@
-#!/usr/bin/env -S python3 -B
 """Uses Examples/Episodes as people do: two of them in terminals on one file, beside vim, sed and `replicate watch`.
 
-    scripts/check-episodes                              half a minute
-    scripts/check-episodes --show                       prints what the terminals show after each step
-    scripts/check-episodes --episodes PATH --replicate PATH
+    scripts/check episodes                              half a minute
+    scripts/check episodes --show                       prints what the terminals show after each step
+    scripts/check episodes --episodes PATH --replicate PATH
 
 It types into one and waits until the other shows it; travels in time; changes the file by other means; spoils the file
 and mends it; kills one and starts it again; looks whether the terminal is given back; and tests the reducers with what one
@@ -16,8 +15,8 @@ import signal
 import subprocess
 import tempfile
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 from editors.terminal import Stuck, Terminal, go_through
 
 

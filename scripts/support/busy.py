@@ -1,4 +1,4 @@
-"""Instances that are kept busy: what they were answered, and what nobody knows since they were killed."""
+"""Instances that are kept busy: the answers they gave, and the requests that a kill left unanswered."""
 import signal
 import threading
 import time
@@ -106,13 +106,17 @@ class Busy:
         if self.process.poll() is not None:
             self.start()
 
-    def value(self):
-        """What the instance holds; None if it has ended, or doesn't answer."""
-        answer = self.client.ask("get", PATIENCE, path="")
+    def ask(self, method, **parameters):
+        """The answer to one request, while no batch is under way; empty if the instance has ended, or doesn't answer."""
+        answer = self.client.ask(method, PATIENCE, **parameters)
         for note in self.client.notes:
             self.told(note["method"], note["params"])
         self.client.notes.clear()
-        return answer.get("result", {}).get("value")
+        return answer
+
+    def value(self):
+        """The document that the instance holds; None if it has ended, or doesn't answer."""
+        return self.ask("get", path="").get("result", {}).get("value")
 
     def kill(self):
         """Kills the instance; who works with it starts another one."""

@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """How much memory and time hostile input takes: fails beyond the stated multiples of its size.
 
-    scripts/bounds [--replicate PATH]     inputs of 1 MiB: a minute
-    scripts/bounds --size MB              larger ones: as many minutes
+    scripts/check bounds [--replicate PATH]     inputs of 1 MiB: a minute
+    scripts/check bounds --size MB              larger ones: as many minutes
 
 Each shape of input is read from a file, given as a patch, and sent as JSON-RPC. Memory is the peak of the process less that of one
 that writes `{}` and 16 MiB that any input may take; time is that of the processor. A command may refuse the input; it may not crash.
@@ -17,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import arguments
+from support import arguments
 
 # Peak memory, in bytes for each byte of input: what docs/promises.md says.
 MULTIPLE = 512

@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Tries places that don't allow everything: each must work, or say clearly what is wrong.
 
-    scripts/degraded                half a minute
-    scripts/degraded --only TEXT
+    scripts/check degraded                half a minute
+    scripts/check degraded --only TEXT
 
 In each place `replicate doctor` judges, an instance increments, an editor saves, the instance increments twenty
 times in a row, and a command increments. The table says what worked, after how many milliseconds the save was
@@ -23,9 +22,9 @@ import sys
 import time
 from functools import partial
 
-import arguments
-import places
-from client import Client
+from support import arguments
+from support import places
+from support.client import Client
 
 DOCUMENT = {"n": 0, "title": "old", "list": list(range(20))}
 BURST = 20

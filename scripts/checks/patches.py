@@ -1,7 +1,6 @@
-#!/usr/bin/env -S python3 -B
 """Compares StateJSON with Python's json module and the jsonpatch package on generated cases.
 
-usage: scripts/cross-check [--count N] [--seed N]    half a minute, with the default count
+usage: scripts/check patches [--count N] [--seed N]    half a minute, with the default count
 
 Parsing: what Python's strict settings accept, StateJSON accepts with the same value, and it rejects the rest.
 Documented exceptions, where StateJSON is stricter: duplicate keys and lone surrogates are errors (I-JSON, RFC 7493),
@@ -19,8 +18,8 @@ import sys
 import tempfile
 import venv
 
-import arguments
-from probe import Probe
+from support import arguments
+from support.probe import Probe
 
 DEPTH_LIMIT = 512
 
@@ -35,7 +34,7 @@ def import_jsonpatch():
         venv.create(folder, with_pip=True)
         python = os.path.join(folder, "bin", "python")
         subprocess.run([python, "-m", "pip", "install", "--quiet", "jsonpatch==1.33"], check=True)
-        os.execv(python, [python] + sys.argv)
+        os.execv(python, [python, "-B", "-m", "checks.patches", *sys.argv[1:]])
 
 
 EXACTLY = {"parse_int": decimal.Decimal, "parse_float": decimal.Decimal}

@@ -1,9 +1,8 @@
-#!/usr/bin/env -S python3 -B
 """Saves a file with real programs, and says what that came to.
 
-    scripts/check-saves                     each scenario once, in each company; a minute
-    scripts/check-saves --rounds 10         commands ten times, editors twice
-    scripts/check-saves --only git,mv       those whose names begin so
+    scripts/check saves                     each scenario once, in each company; a minute
+    scripts/check saves --rounds 10         commands ten times, editors twice
+    scripts/check saves --only git,mv       those whose names begin so
 
 A file is changed by verbs; then somebody saves it: replaces it on purpose, edits it, from a fresh buffer or from an old one, or brings
 an older version back. Each is done in three companies: while `replicate watch` runs (watch), while nothing runs (nothing), and with a
@@ -18,8 +17,8 @@ import pathlib
 import sys
 import tempfile
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 from editors.place import require
 from saves.scenarios import SCENARIOS
 from saves.world import COMPANIES, World

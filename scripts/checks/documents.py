@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Checks what the documents and doc comments say about the libraries' public symbols, as the compiler knows them.
 
-    scripts/check-docs --modules .build/debug/Modules            all of it: a minute
-    scripts/check-docs --modules .build/debug/Modules compared   only some
+    scripts/check documents                                all of it: a minute
+    scripts/check documents --modules FOLDER compared      only some
 
     documented  each public symbol has a doc comment, or that of what it implements
     examples    each example in a doc comment of a public symbol, or of an extension, compiles as a program of its own, among what
@@ -22,8 +21,8 @@ import sys
 import tempfile
 import urllib.parse
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 
 LIBRARIES = ["StateJSON", "StoreCore", "StoreTesting", "StoreRouting", "HotReload", "StoreRecording", "RemoteControl", "TerminalScreen"]
 C_MODULES = ["-I", ROOT / "Sources/CLinux/include", "-I", ROOT / "Sources/CXXH3/include"]
@@ -173,7 +172,7 @@ CHECKS = {"documented": documented, "examples": examples, "compared": compared}
 
 def main():
     parser = arguments.bare_parser(__doc__)
-    parser.add_argument("--modules", required=True, type=pathlib.Path, help="the folder of the built modules")
+    parser.add_argument("--modules", type=pathlib.Path, default=ROOT / ".build/debug/Modules", help="the folder of the built modules")
     parser.add_argument("checks", nargs="*", choices=[[], *CHECKS], help="which; all, if none is named")
     options = parser.parse_args()
 

@@ -1,7 +1,6 @@
-#!/usr/bin/env -S python3 -B
 """Users who mean harm, in a folder that everybody may write to: real processes of three users, one of them replicate's.
 
-    sudo scripts/hostile [--replicate PATH] [--seconds N] [--folder PARENT]     a minute, or N seconds
+    sudo scripts/check hostile [--replicate PATH] [--seconds N] [--folder PARENT]     a minute, or N seconds
 
 The owner increments a number in a file of mode 600, by an attached instance and by single commands, and saves it by rename now and then.
 Another file goes back and forth between two states, so that the names which it needs can be told in advance.
@@ -26,8 +25,8 @@ import sys
 import tempfile
 import time
 
-import arguments
-from client import Client
+from support import arguments
+from support.client import Client
 
 OWNER, STRANGER, VANDAL = 65534, 65533, 65532
 NAME, SWITCH = "state.json", "switch.json"
@@ -240,7 +239,7 @@ def main():
     parser.add_argument("--folder", default="/var/tmp", help="where to work: users must get there")
     options = parser.parse_args()
     if os.geteuid() != 0:
-        sys.exit("scripts/hostile: needs to be root, to become three users")
+        sys.exit("scripts/check hostile: needs to be root, to become three users")
 
     top = tempfile.mkdtemp(prefix="replicate-hostile.", dir=options.folder)
     os.chmod(top, 0o755)

@@ -2,7 +2,7 @@
 import argparse
 import pathlib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def parser(documentation, build="debug"):

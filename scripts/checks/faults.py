@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Lets the system calls of a commit fail, or the process die at them, one by one, and sees that nothing is lost.
 
-    scripts/faults [calls] [attach] [flush] [full] [power]     all of them, or some sections: twelve minutes
-    scripts/faults --short …                                   a sample: one minute
+    scripts/check faults [calls] [attach] [flush] [full] [power]     all of them, or some sections: twelve minutes
+    scripts/check faults --short …                                   a sample: one minute
 
 calls   Each system call that a command makes on its way from the first look at the file to its end fails once with
         EIO, ENOSPC, EDQUOT, EINTR and EACCES, transfers less than it was asked for, and is the last one that the
@@ -24,8 +23,8 @@ import shutil
 import sys
 import time
 
-import arguments
-import places
+from support import arguments
+from support import places
 from failures import short_transfer
 from failures.attached import attach
 from failures.commands import calls

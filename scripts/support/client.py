@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 
-from waiting import DEADLINE
+from support.waiting import DEADLINE
 
 
 class Client:

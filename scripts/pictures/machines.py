@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Makes docs/machines.svg: one state on two devices, side by side; the link between them is cut, and is there again.
 
-    scripts/picture-machines                from a debug build of replicate: half a minute
-    scripts/picture-machines --output FILE
+    scripts/picture machines                from a debug build of replicate: half a minute
+    scripts/picture machines --output FILE
 
 The terminals are tmux's. Each device has a home and a state folder of its own, and a shell below what shows its file. What brings
 the folder from one to the other is `cp`, again and again, until the link is cut.
@@ -13,8 +12,8 @@ import pathlib
 import signal
 import subprocess
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 from pictures.scene import Person, captured, draw, stage
 from pictures.svg import MARGIN, Window
 

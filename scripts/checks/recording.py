@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Records a file while vim edits it and an instance counts in it, and replays that onto a copy.
 
-    scripts/check-recording                        a few seconds
-    scripts/check-recording --replicate PATH
+    scripts/check recording                        a few seconds
+    scripts/check recording --replicate PATH
 
 vim saves several edits, from buffers that are out of date; one that changes the formatting alone; and one that isn't
 JSON, which it mends. The recording is replayed ten times as fast onto a copy of what the file was at first, which
@@ -15,10 +14,10 @@ import subprocess
 import threading
 import time
 
-import arguments
-from arguments import ROOT
-import waiting
-from client import Client
+from support import arguments
+from support.arguments import ROOT
+from support import waiting
+from support.client import Client
 from editors.by_hand import EDITORS
 from editors.place import Place
 from editors.terminal import Stuck, Terminal, go_through

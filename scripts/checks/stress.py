@@ -1,4 +1,3 @@
-#!/usr/bin/env -S python3 -B
 """Lets several `replicate attach` increment one number at the same time, and counts.
 
 Each instance is sent all its requests at once. Every answered increment must have come to a value of its own; without
@@ -15,8 +14,8 @@ import tempfile
 import threading
 import time
 
-import arguments
-from client import Client
+from support import arguments
+from support.client import Client
 
 CHUNK = 100
 

@@ -1,9 +1,8 @@
-#!/usr/bin/env -S python3 -B
 """Uses the inspector as people do: in a real terminal, beside other programs that change the file.
 
-    scripts/check-inspector --replicate PATH             half a minute: all tasks, then a run under a thousand commits a second
-    scripts/check-inspector --replicate PATH --show      prints what the terminal shows after each task
-    scripts/check-inspector --replicate PATH TASK…       only some tasks, by a part of their names
+    scripts/check inspector --replicate PATH             half a minute: all tasks, then a run under a thousand commits a second
+    scripts/check inspector --replicate PATH --show      prints what the terminal shows after each task
+    scripts/check inspector --replicate PATH TASK…       only some tasks, by a part of their names
 
 A task presses keys and waits until the screen, or the file, shows what it should; whatever is waited for must come within 30
 seconds. Each begins with a terminal and a file of its own.
@@ -19,10 +18,10 @@ import sys
 import tempfile
 import time
 
-import arguments
-from client import Client
+from support import arguments
+from support.client import Client
 from editors.terminal import Stuck, Terminal
-from waiting import until
+from support.waiting import until
 
 NESTED = {"title": "Nebel", "n": 3, "ok": True, "none": None,
           "rows": [{"id": 1, "t": "fog"}, {"id": 2, "t": "sun"}, {"id": 3, "t": "fog"}], "list": [1, 2, 3]}

@@ -1,9 +1,8 @@
-#!/usr/bin/env -S python3 -B
 """Edits a file with real programs while two instances change other places in it, and counts.
 
-    scripts/check-editors                              each program once; a minute or two
-    scripts/check-editors --rounds 10 --commits 2000   many times, and with buffers that are older
-    scripts/check-editors --only vim,nano
+    scripts/check editors                              each program once; a minute or two
+    scripts/check editors --rounds 10 --commits 2000   many times, and with buffers that are older
+    scripts/check editors --only vim,nano
 
 Two instances each count a field up, every few milliseconds. Each program saves three times: as soon as it has read the
 file (fresh); again from the same buffer, after the instances have gone on (again); and opened anew, but saved only after
@@ -16,8 +15,8 @@ a failure.
 import pathlib
 import sys
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 from editors.by_command import TOOLS
 from editors.by_hand import EDITORS
 from editors.case import Case

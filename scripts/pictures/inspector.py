@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Makes docs/inspector.svg: the inspector and a shell below it, in real terminals.
 
-    scripts/picture-inspector                     from a debug build: half a minute
-    scripts/picture-inspector --output FILE
+    scripts/picture inspector                     from a debug build: half a minute
+    scripts/picture inspector --output FILE
 
 The terminals are tmux's. It types into them, waits until they show what they should, and draws what they show.
 """
@@ -10,8 +9,8 @@ import contextlib
 import pathlib
 import re
 
-import arguments
-from arguments import ROOT
+from support import arguments
+from support.arguments import ROOT
 from pictures.scene import Person, captured, draw, stage
 from pictures.svg import MARGIN, Window
 

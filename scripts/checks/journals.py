@@ -1,7 +1,6 @@
-#!/usr/bin/env -S python3 -B
 """Compares Replication with the model in Tests/SharedFolderModel on generated documents and changes of them.
 
-usage: scripts/cross-check-journals [--count N] [--worlds N] [--seed N] [--model FOLDER]: a minute, by default
+usage: scripts/check journals [--count N] [--worlds N] [--seed N] [--model FOLDER]: a minute, by default
 
 Each case is a document that two sides change, one of them in several steps. The differences must be the same; and what one
 side did must give the same value when it is done to what the other side has, with and without the ghosts of what that
@@ -20,9 +19,9 @@ import random
 import subprocess
 import sys
 
-import arguments
-from arguments import ROOT
-from probe import Probe
+from support import arguments
+from support.arguments import ROOT
+from support.probe import Probe
 
 
 def with_additions(rng, change):

@@ -1,8 +1,7 @@
-#!/usr/bin/env -S python3 -B
 """Machines that share one state through a folder, all at work; then counts what was lost.
 
-    scripts/sync [--engine ENGINE,…|all] [--nodes 2|3] [--scenarios SCENARIO,…]     five minutes for an engine
-    scripts/sync --short …                                                          one minute
+    scripts/check sync [--engine ENGINE,…|all] [--nodes 2|3] [--scenarios SCENARIO,…]     five minutes for an engine
+    scripts/check sync --short …                                                          one minute
 
 Each machine has a network, a name, an identifier, a home and a state folder of its own, and an engine that keeps one
 folder in sync: a Syncthing that talks to the others alone; or a server's folder is mounted, with sshfs; or what is new
@@ -41,8 +40,8 @@ import subprocess
 import sys
 import time
 
-import arguments
-import places
+from support import arguments
+from support import places
 from machines.scenarios import SCENARIOS
 from machines.table import table
 from machines.world import alone, settle
@@ -97,7 +96,7 @@ def main():
     places.end_cleanly()
     if len(engines) > 1:
         # Each in a process of its own, as only one can get a world of its own; what is said last counts.
-        command = [sys.executable, "-B", __file__, *sys.argv[1:], "--seed", str(options.seed), "--engine"]
+        command = [sys.executable, "-B", "-m", "checks.sync", *sys.argv[1:], "--seed", str(options.seed), "--engine"]
         sys.exit(max(subprocess.run([*command, name]).returncode for name in engines))
     sys.exit(alone_with(engines[0], options))
 
