@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The tests, and a store under stress, under ThreadSanitizer and AddressSanitizer; fails when either reports anything, in any process.
 #
-#   scripts/check sanitizers [thread|address]   both, or one of them: twenty minutes, and as many to compile
-#   scripts/check sanitizers --short …          a third of that: the tests of the libraries with threads of their own, and simulated machines
-#   scripts/check sanitizers --build …          only compiles
+#   scripts/check sanitizers                              both: twenty minutes, and as many to compile
+#   scripts/check thread, scripts/check address           a third of that: the libraries with threads, and simulated machines
+#   scripts/checks/sanitize.sh [--short] [--build] [thread|address]     the program itself; --build only compiles
 #
 # Reports go to files, those of the commands that the tests start as well, and one file is a failure: an exit code can
 # get lost. Before the tests, a program with a race and one with a use of freed memory must be reported, and a correct
