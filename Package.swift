@@ -42,13 +42,14 @@ let package = Package(
       name: "journal-probe", dependencies: ["Replication", "ShareSimulation", "StateJSON"], path: "Tests/JournalProbe"),
     .executableTarget(name: "json-probe", dependencies: ["StateJSON"], path: "Tests/JSONProbe"),
     .target(name: "TestSupport", dependencies: ["CLinux", "HotReload"], path: "Tests/TestSupport"),
+    .target(name: "TestThreads", path: "Tests/TestThreads"),
     .target(
       name: "SimulatedMachine", dependencies: ["CLinux", "HotReload", "TestSupport"], path: "Tests/SimulatedMachine"),
     .target(
       name: "Simulation", dependencies: ["HotReload", "SimulatedMachine", "StateJSON", "StoreCore", "TestSupport"],
       path: "Tests/Simulation"),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/SimulationRunner"),
-    .testTarget(name: "SimulationTests", dependencies: ["SimulatedMachine", "simulate"]),
+    .testTarget(name: "SimulationTests", dependencies: ["SimulatedMachine", "simulate", "TestThreads"]),
     .testTarget(name: "StateJSONTests", dependencies: ["StateJSON", "TestSupport"]),
     .target(
       name: "ShareSimulation", dependencies: ["Replication", "StateJSON", "TestSupport"], path: "Tests/ShareSimulation"),
@@ -56,27 +57,31 @@ let package = Package(
       name: "simulate-shares", dependencies: ["ShareSimulation"], path: "Tests/ShareSimulationRunner"),
     .testTarget(
       name: "ReplicationTests", dependencies: ["Replication", "ShareSimulation", "StateJSON", "TestSupport"]),
-    .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore", "StoreTesting"]),
+    .testTarget(name: "StoreCoreTests", dependencies: ["StoreCore", "StoreTesting", "TestThreads"]),
     .executableTarget(name: "store-stress", dependencies: ["StoreCore", "TestSupport"], path: "Tests/StoreStress"),
     .testTarget(name: "StoreRoutingTests", dependencies: ["StoreCore", "StoreRouting", "StoreTesting"]),
-    .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting"]),
+    .testTarget(name: "StoreTestingTests", dependencies: ["StoreCore", "StoreTesting", "TestThreads"]),
     .testTarget(
       name: "HotReloadTests",
-      dependencies: ["CLinux", "HotReload", "Replication", "StateJSON", "StoreCore", "TestSupport"]),
+      dependencies: ["CLinux", "HotReload", "Replication", "StateJSON", "StoreCore", "TestSupport", "TestThreads"]),
     .testTarget(
       name: "StoreRecordingTests",
-      dependencies: ["HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport"]),
+      dependencies: [
+        "HotReload", "StateJSON", "StoreCore", "StoreRecording", "StoreTesting", "TestSupport", "TestThreads",
+      ]),
     .executableTarget(
       name: "remote-probe", dependencies: ["HotReload", "RemoteControl", "StoreCore"], path: "Tests/RemoteProbe"),
     .testTarget(
       name: "RemoteControlTests",
-      dependencies: ["CLinux", "HotReload", "RemoteControl", "remote-probe", "StateJSON", "StoreCore", "TestSupport"]),
+      dependencies: [
+        "CLinux", "HotReload", "RemoteControl", "remote-probe", "StateJSON", "StoreCore", "TestSupport", "TestThreads",
+      ]),
     .testTarget(name: "TerminalScreenTests", dependencies: ["TerminalScreen"]),
     .testTarget(
       name: "ReplicateTests",
       dependencies: [
         "HotReload", "RemoteControl", "replicate", "Replication", "StateJSON", "StoreCore", "StoreRecording",
-        "TerminalScreen", "TestSupport",
+        "TerminalScreen", "TestSupport", "TestThreads",
       ]),
   ],
   swiftLanguageModes: [.v6]

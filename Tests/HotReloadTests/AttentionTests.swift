@@ -1,9 +1,10 @@
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// An answer that comes soon is looked out for.
-@Suite struct AttentionTests {
+@Suite(.ownThreads) struct AttentionTests {
   private let attention = Attention()
 
   @Test func `after one that came at once the next is looked out for`() throws {

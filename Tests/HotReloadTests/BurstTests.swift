@@ -3,12 +3,13 @@ import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Commits that follow each other at once keep the lock in between, but not for long.
-@Suite struct BurstTests {
+@Suite(.ownThreads) struct BurstTests {
   let folder: TemporaryFolder
   let view: SumView
   let driver: Driver

@@ -4,12 +4,13 @@ import StateJSON
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What a driver does besides carrying out instructions.
-@Suite struct DriverTests {
+@Suite(.ownThreads) struct DriverTests {
   let folder: TemporaryFolder
 
   init() throws {

@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
-@Suite struct FileWatcherTests {
+@Suite(.ownThreads) struct FileWatcherTests {
   let folder: TemporaryFolder
   let waker: Waker
   let hub = InotifyHub()

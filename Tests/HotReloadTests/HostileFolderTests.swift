@@ -1,13 +1,14 @@
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// A folder in which everybody may make files, and only their owners remove them, as `/tmp`; and a user in it who means
 /// harm. Each test is a process of its own, since users belong to processes.
-@Suite(.enabled(if: geteuid() == 0, "needs to be root")) struct HostileFolderTests {
+@Suite(.ownThreads, .enabled(if: geteuid() == 0, "needs to be root")) struct HostileFolderTests {
   static let (owner, stranger): (UInt32, UInt32) = (65_534, 65_533)
 
   /// A sticky folder that belongs to root, with a file of the owner's.

@@ -3,11 +3,12 @@ import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
-@Suite struct PlatformTests {
+@Suite(.ownThreads) struct PlatformTests {
   @Test func `a file may be of any year`() throws {
     let folder = try TemporaryFolder()
     try folder.write("1", to: "x")

@@ -1,11 +1,12 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// The mark that tells what an instance wrote from what an editor saved.
-@Suite struct StampTests {
+@Suite(.ownThreads) struct StampTests {
   private static let hash = ContentHash(Array("1".utf8))
 
   @Test(arguments: [nil, ContentHash([])]) func `a stamp is understood as it was written`(predecessor: ContentHash?) {

@@ -1,11 +1,12 @@
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `What is submitted` {
   private typealias Queue = SubmissionQueue<Int, Int>
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestThreads
 import Testing
 
 /// The simulation is a program of its own: its machines take the place of this one for a whole process.
-@Suite struct SimulationTests {
+@Suite(.ownThreads) struct SimulationTests {
   /// It is built beside the test bundle, which is the running program.
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("simulate")

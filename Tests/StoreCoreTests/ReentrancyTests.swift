@@ -1,4 +1,5 @@
 import StoreCore
+import TestThreads
 import Testing
 
 /// Calls that must not be made from inside the store's lock, and the sentence that says so.
@@ -39,7 +40,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
   }
 }
 
-@Test(arguments: Misuse.allCases)
+@Test(.ownThreads, arguments: Misuse.allCases)
 func `a call from inside the lock traps with a sentence`(misuse: Misuse) async throws {
   let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in
     try misuse.provoke()

@@ -1,8 +1,9 @@
 import StoreCore
 import StoreTesting
+import TestThreads
 import Testing
 
-struct `A tree of stores` {
+@Suite(.ownThreads) struct `A tree of stores` {
   typealias Node = Store<NodeState<[Int], [Int]>, Int>
 
   let root = Store([], reducer: appending)

@@ -1,8 +1,9 @@
 import StoreCore
 import StoreTesting
+import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `Time travel in a store` {
   typealias Travel = TimeTravel<[Int], Int>
 
@@ -271,7 +272,7 @@ struct `Time travel in a store` {
   }
 }
 
-struct `Time travel in a tree of stores` {
+@Suite(.ownThreads) struct `Time travel in a tree of stores` {
   typealias Node = NodeState<[Int], [Int]>
 
   @Test func `of the root takes the stores below with it, but for their own states`() throws {

@@ -4,11 +4,12 @@ import StateJSON
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import StoreRecording
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `A recorder` {
   let folder: TemporaryFolder
   private var path: String { folder.path("notes.recording") }

@@ -1,10 +1,11 @@
 import StoreCore
 import StoreTesting
 import Synchronization
+import TestThreads
 import Testing
 
 /// Each way in which a test can leave something out or get it wrong, with what it is told.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `A test store fails` {
   private let clock = ManualClock()
   /// The time that runs out for those who wait in vain.

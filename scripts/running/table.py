@@ -83,8 +83,8 @@ def with_programs(name, proves, *commands, **options):
 
 # Seconds of processor time, as measured.
 TAKES = {
-    "build": 380, "build-release": 250, "build-forms": 170, "build-thread": 480, "build-address": 92, "build-fuzz": 90,
-    "format": 8, "layers": 3, "runner": 3, "tests": 340, "simulation": 265, "broken-forms": 135, "shares": 205, "variants": 14,
+    "build": 380, "build-release": 250, "build-forms": 170, "build-thread": 280, "build-address": 92, "build-fuzz": 90,
+    "format": 8, "layers": 3, "runner": 3, "tests": 240, "simulation": 265, "broken-forms": 135, "shares": 205, "variants": 14,
     "model": 102, "thread": 285, "address": 100, "fuzz": 60, "pages": 30, "examples": 20, "documents": 15, "benchmarks": 75,
     "patches": 7, "journals": 52, "stress": 26, "bounds": 31, "torture": 85, "editors": 22, "old-buffers": 17, "saves": 69,
     "inspector": 9, "recording": 1, "degraded": 2, "faults": 27, "hostile": 17, "sync": 78, "sync-engines": 51, "episodes": 4,

@@ -1,7 +1,8 @@
 /// Who mirrors which file, in a user's state folder.
 struct InstanceRegistry {
-  /// How often a lock is asked for that others hold for microseconds.
-  private static let attempts = 100
+  /// The pauses between attempts to take a lock that another process holds for microseconds, in nanoseconds: two seconds in all, since a
+  /// busy machine may stop that process meanwhile.
+  private static let pauses = (0..<48).map { 100_000 << min($0, 9) as UInt64 }
 
   private let folder: Folder
 
@@ -33,14 +34,14 @@ struct InstanceRegistry {
   /// - Returns: Its lock, which lasts until it is closed.
   func enter(_ entry: InstanceEntry) throws(SystemError) -> FileDescriptor {
     for stem in try stems(startingWith: "") { _ = try self.entry(stem) }
-    for _ in 0..<Self.attempts {
+    for pause in Self.pauses {
       let lock = try folder.open(entry.lockName, System.O_RDWR | System.O_CREAT, permissions: 0o600)
       // Somebody may take it for a leftover before it is locked, and remove it.
       if try lock.tryLock(), try folder.status(of: entry.lockName)?.identity == lock.status().identity {
         try lock.write(entry.contents)
         return lock
       }
-      MonotonicClock.sleep(nanoseconds: 100_000)
+      MonotonicClock.sleep(nanoseconds: pause)
     }
     throw SystemError(call: "flock", errno: System.EWOULDBLOCK, path: folder.path(of: entry.lockName))
   }

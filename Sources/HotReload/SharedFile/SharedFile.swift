@@ -429,7 +429,7 @@ package final class SharedFile {
 
   /// Opens a file in the folder, or returns nil if it is missing.
   ///
-  /// `O_NONBLOCK`, since opening a FIFO would block. It also makes `open` fail with `EAGAIN` while somebody holds a
+  /// `O_NONBLOCK`, since opening a FIFO would block. It also makes `open` fail with `EAGAIN` while another process holds a
   /// write lease, which instances do for microseconds.
   func openForReading(_ name: String, _ flags: Int32 = System.O_RDONLY) throws(SystemError) -> FileDescriptor? {
     guard let file = try openFile(name, flags) else { return nil }
@@ -437,8 +437,10 @@ package final class SharedFile {
   }
 
   /// As ``openForReading(_:_:)``, and tells what it was when it was opened.
+  ///
+  /// - Throws: `EAGAIN` if another process keeps a write lease for a second. A busy machine may stop an instance while it has one.
   func openFile(_ name: String, _ flags: Int32 = System.O_RDONLY) throws(SystemError) -> OpenFile? {
-    let deadline = MonotonicClock.now() + 100_000_000
+    let deadline = MonotonicClock.now() + 1_000_000_000
     while true {
       do throws(SystemError) {
         let file = try folder.open(name, flags | System.O_NONBLOCK | unnoticed)

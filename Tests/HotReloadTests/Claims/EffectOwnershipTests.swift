@@ -2,11 +2,12 @@ import Glibc
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct EffectOwnershipTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }

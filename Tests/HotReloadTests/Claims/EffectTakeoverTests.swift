@@ -1,13 +1,14 @@
 import Glibc
 import StoreCore
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Real processes: the test's own, and one that runs beside it. One test at a time, as each holds up one of the threads
 /// that tasks run on, for as long as the other process lives.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct EffectTakeoverTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }

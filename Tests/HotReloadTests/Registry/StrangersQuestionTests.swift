@@ -1,12 +1,13 @@
 import Glibc
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// The modes of the state folder and of its sockets keep other users out. Should they not, or where somebody passes by them
 /// as root does, it is still known who asks, and who answers.
-@Suite(.enabled(if: geteuid() == 0, "needs to be root")) struct StrangersQuestionTests {
+@Suite(.ownThreads, .enabled(if: geteuid() == 0, "needs to be root")) struct StrangersQuestionTests {
   static let (owner, stranger): (UInt32, UInt32) = (65_534, 65_533)
 
   /// Users belong to processes: run it in one of its own.

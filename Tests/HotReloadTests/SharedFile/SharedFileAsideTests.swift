@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Where names can't be swapped, the path is renamed aside, and linked anew.
-@Suite struct SharedFileAsideTests {
+@Suite(.ownThreads) struct SharedFileAsideTests {
   let folder: TemporaryFolder
 
   init() throws {

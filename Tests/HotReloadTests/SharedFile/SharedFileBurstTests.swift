@@ -1,12 +1,13 @@
 import CLinux
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What an instance leaves that is killed in a burst: a file whose name doesn't tell what is in it, and its stamp does.
-@Suite struct SharedFileBurstTests {
+@Suite(.ownThreads) struct SharedFileBurstTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -1,12 +1,13 @@
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// A process that has used up its file descriptors at the worst moment.
-@Suite struct SharedFileDescriptorTests {
+@Suite(.ownThreads) struct SharedFileDescriptorTests {
   static let steps: [Step] = [
     .beforePreparation, .beforeCreation, .beforeAttributes, .beforeExchange, .afterExchange, .whileMissing,
     .beforeWriteInPlace,

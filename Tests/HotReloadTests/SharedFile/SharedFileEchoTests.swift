@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// An instance that hears of its own commit need not read it; but it must be its own.
-@Suite struct SharedFileEchoTests {
+@Suite(.ownThreads) struct SharedFileEchoTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -1,12 +1,13 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What looks as it did when it was read or written last is not read once more in order to be replaced; whatever it is, the swap
 /// brings it out.
-@Suite struct SharedFileFamiliarTests {
+@Suite(.ownThreads) struct SharedFileFamiliarTests {
   let folder: TemporaryFolder
   let file: SharedFile
   /// What stands there, under the stamp of an instance.

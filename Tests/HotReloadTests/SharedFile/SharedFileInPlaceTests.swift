@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Where nothing can be put beside the file, it is written in place.
-@Suite struct SharedFileInPlaceTests {
+@Suite(.ownThreads) struct SharedFileInPlaceTests {
   let folder: TemporaryFolder
 
   init() throws {

@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Writers that still have the file open that a commit displaced.
-@Suite struct SharedFileLateWriterTests {
+@Suite(.ownThreads) struct SharedFileLateWriterTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -1,5 +1,6 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
@@ -19,7 +20,7 @@ let readingIsNoted: Bool = {
 }()
 
 /// Who has read a version that is displaced may come back with a save of it.
-@Suite(.enabled(if: readingIsNoted, "the file system is mounted with noatime"))
+@Suite(.ownThreads, .enabled(if: readingIsNoted, "the file system is mounted with noatime"))
 struct SharedFileReadersTests {
   let folder: TemporaryFolder
   let file: SharedFile

@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What a killed instance leaves, and what the next one makes of it.
-@Suite struct SharedFileRecoveryTests {
+@Suite(.ownThreads) struct SharedFileRecoveryTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

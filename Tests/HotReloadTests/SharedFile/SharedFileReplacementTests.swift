@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What stays when a file is replaced, and when it counts.
-@Suite struct SharedFileReplacementTests {
+@Suite(.ownThreads) struct SharedFileReplacementTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What can't come into the file is kept elsewhere.
-@Suite struct SharedFileRescueTests {
+@Suite(.ownThreads) struct SharedFileRescueTests {
   let folder: TemporaryFolder
 
   init() throws {

@@ -2,13 +2,14 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Between commits that follow each other the lock is kept, and so is what each of them has brought out. Whatever somebody else
 /// does meanwhile counts as it does at any other time.
-@Suite struct SharedFileRestTests {
+@Suite(.ownThreads) struct SharedFileRestTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

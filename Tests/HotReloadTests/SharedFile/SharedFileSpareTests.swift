@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// A file that was displaced may be overwritten when nobody can have anything of it, or see anything in it.
-@Suite struct SharedFileSpareTests {
+@Suite(.ownThreads) struct SharedFileSpareTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What is displaced while the file is being replaced, and can't be read, made to happen at the worst moment.
-@Suite struct SharedFileSwapBackTests {
+@Suite(.ownThreads) struct SharedFileSwapBackTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -3,11 +3,12 @@ import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
-@Suite struct SharedFileTests {
+@Suite(.ownThreads) struct SharedFileTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -3,12 +3,13 @@ import Glibc
 import StateJSON
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// Instances that commit as fast as they can, and an editor that saves in their midst, on the real kernel.
-@Suite struct SharedFileTortureTests {
+@Suite(.ownThreads) struct SharedFileTortureTests {
   enum Save: String, CaseIterable {
     case renameOver, truncateAndWrite, writeAndTruncate, piecewise, openIdleWrite
   }

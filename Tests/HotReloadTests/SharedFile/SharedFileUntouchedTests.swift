@@ -1,12 +1,13 @@
 import Glibc
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
 
 /// What stands beside the file, and is nothing that a killed instance left.
-@Suite struct SharedFileUntouchedTests {
+@Suite(.ownThreads) struct SharedFileUntouchedTests {
   let folder: TemporaryFolder
   let file: SharedFile
 

@@ -3,6 +3,7 @@ import StateJSON
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
@@ -34,7 +35,7 @@ private func reduce(_ state: inout AppState, _ action: Action) {
 }
 
 /// The real file, the real watcher, real threads.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct HotReloadTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("state.json") }
@@ -355,7 +356,7 @@ struct HotReloadTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct PartialReplicationTests {
   private struct Pair: Codable, Sendable, Equatable {
     var a = "a"

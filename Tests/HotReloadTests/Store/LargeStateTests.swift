@@ -2,6 +2,7 @@ import StateJSON
 import StoreCore
 import Synchronization
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import HotReload
@@ -32,7 +33,7 @@ private func reduce(_ library: inout Library, _ action: Action) {
 }
 
 /// The driver reduces on a state of its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `A large state` {
   private let folder: TemporaryFolder
   private var path: String { folder.path("archive.json") }

@@ -161,6 +161,6 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   while true {
     if try condition() { return true }
     if MonotonicClock.now() > deadline { return false }
-    MonotonicClock.sleep(nanoseconds: 100_000)
+    MonotonicClock.sleep(nanoseconds: 500_000)
   }
 }

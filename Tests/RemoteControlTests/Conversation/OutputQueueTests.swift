@@ -1,9 +1,10 @@
 import HotReload
+import TestThreads
 import Testing
 
 @testable import RemoteControl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `Output on its way` {
   @Test func `can be stopped while nobody reads it, and is followed by nothing`() async throws {
     let line = try Line()

@@ -2,11 +2,12 @@ import HotReload
 import StateJSON
 import StoreCore
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import RemoteControl
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `A remote control ends` {
   let folder: TemporaryFolder
   private var path: String { folder.path("desk.json") }

@@ -1,10 +1,11 @@
 import Glibc
 import StateJSON
+import TestThreads
 import Testing
 
 @testable import replicate
 
-@Suite struct AttachTests {
+@Suite(.ownThreads) struct AttachTests {
   private let folder: Workplace
   private let file: String
 

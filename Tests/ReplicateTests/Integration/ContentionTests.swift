@@ -1,10 +1,11 @@
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// Several writers at one file, and a lock that somebody else holds.
-@Suite struct ContentionTests {
+@Suite(.ownThreads) struct ContentionTests {
   @Test func `of increments started at once none is lost`() throws {
     let place = try Workplace("f", #"{"n": 0}"#)
     // How long each must wait for its turn is the machine's business.

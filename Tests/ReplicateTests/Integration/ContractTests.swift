@@ -1,11 +1,12 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// What scripts rely on: exit codes, options, and what goes to which stream.
-@Suite struct ContractTests {
+@Suite(.ownThreads) struct ContractTests {
   @Test(arguments: [
     (["get", "f"], 0, ""),
     (["get", "f", "/q"], 1, "replicate: '/q' leads nowhere: the root has no member \"q\"\n"),

@@ -1,10 +1,11 @@
 import StateJSON
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// What a save means that was made from an older version, as the command is told.
-@Suite(.timeLimit(.minutes(10))) struct ExternalEditsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExternalEditsTests {
   private static let variable = CommandTable.externalEditsVariable
 
   private let place: Workplace

@@ -1,10 +1,11 @@
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// The verbs that follow a file: watch, wait and exec.
-@Suite struct FollowingVerbTests {
+@Suite(.ownThreads) struct FollowingVerbTests {
   // MARK: watch
 
   /// What is saved one after the other; the second means the same as the first.
@@ -203,9 +204,11 @@ import Testing
     let exists = try place.start("wait", "--timeout", "30", "f", "/a/b")
     let equals = try place.start("wait", "--timeout", "30", "f", "/a/b", "2")
     #expect(try place.run("set", "-p", "f", "/a/b", "1") == .silent)
-    #expect(try Binary.Run(exists.end()) == .silent)
+    let firstEnd = Binary.Run(try exists.end())
+    #expect(firstEnd == .silent)
     #expect(try place.run("increment", "f", "/a/b") == .printed("2\n"))
-    #expect(try Binary.Run(equals.end()) == .silent)
+    let secondEnd = Binary.Run(try equals.end())
+    #expect(secondEnd == .silent)
   }
 
   // MARK: exec

@@ -1,11 +1,12 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// The verbs that show recent versions and bring them back.
-@Suite struct HistoryVerbTests {
+@Suite(.ownThreads) struct HistoryVerbTests {
   private func place(_ text: String = #"{"n": 0, "t": "a"}"#) throws -> (Workplace, [String: String]) {
     let place = try Workplace("f", text)
     return (place, ["XDG_STATE_HOME": place.path("state")])

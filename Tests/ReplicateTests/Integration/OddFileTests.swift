@@ -1,11 +1,12 @@
 import HotReload
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// What stands at FILE need not be a sound JSON document, nor a file at all.
-@Suite struct OddFileTests {
+@Suite(.ownThreads) struct OddFileTests {
   /// Verbs that must end by themselves, whatever FILE is.
   private static let verbs = [["get"], ["set", "/n", "2"], ["watch"], ["wait", "/n"], ["update", "--", "cat"]]
 

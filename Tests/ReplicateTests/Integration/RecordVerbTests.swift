@@ -3,12 +3,13 @@ import StateJSON
 import StoreCore
 import StoreRecording
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// `record`: what becomes of a file, line by line.
-@Suite struct RecordVerbTests {
+@Suite(.ownThreads) struct RecordVerbTests {
   @Test func `every version is recorded with what it came from, and comes back byte by byte`() throws {
     let place = try Workplace("f", try Workplace.sample())
     let record = try place.record()

@@ -3,12 +3,13 @@ import StateJSON
 import StoreCore
 import StoreRecording
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// `replay`: a recording on its way into a file.
-@Suite struct ReplayVerbTests {
+@Suite(.ownThreads) struct ReplayVerbTests {
   /// Three steps, a second from each other.
   private func place(_ text: String? = nil) throws -> Workplace {
     let place = try Workplace()

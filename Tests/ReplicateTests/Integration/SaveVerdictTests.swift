@@ -1,11 +1,12 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// What a save from outside comes to, and who is told: with real processes, whoever runs while it is made.
-@Suite struct SaveVerdictTests {
+@Suite(.ownThreads) struct SaveVerdictTests {
   /// Who has the file in sight when somebody saves.
   enum Company: CaseIterable {
     case nobody, watch, get

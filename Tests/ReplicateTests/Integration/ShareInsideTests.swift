@@ -1,12 +1,13 @@
 import HotReload
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// Devices that share a file which lies in the synced folder itself, beside its journals; the engine is a copy of files, with their times.
-@Suite struct ShareInsideTests {
+@Suite(.ownThreads) struct ShareInsideTests {
   /// A device of these tests.
   private struct Inside {
     let device: TestDevice

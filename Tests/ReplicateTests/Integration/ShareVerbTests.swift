@@ -3,19 +3,22 @@ import HotReload
 import Replication
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// Devices that share a file, each with processes and a state folder of its own; the engine is a copy of files.
-@Suite struct ShareVerbTests {
+@Suite(.ownThreads) struct ShareVerbTests {
   /// Two devices that share a file, which the first one had.
   private static func pair(_ text: String = #"{"n": 0, "name": "x"}"#) throws -> (TestDevice, TestDevice) {
     let (laptop, desk) = (try TestDevice("laptop", text), try TestDevice("desk"))
     #expect(
       try laptop.share() == .init(output: "", messages: "replicate: 'f' is shared as laptop\n", outcome: .exited(0)))
     try laptop.send(to: desk)
-    #expect(try desk.share().messages == "replicate: 'f' is shared as desk with laptop\n")
+    let joined = try desk.share()
+    #expect(
+      joined == .init(output: "", messages: "replicate: 'f' is shared as desk with laptop\n", outcome: .exited(0)))
     try desk.send(to: laptop)
     return (laptop, desk)
   }

@@ -1,11 +1,12 @@
 import StateJSON
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// `show`: a recording as a time line.
-@Suite struct ShowVerbTests {
+@Suite(.ownThreads) struct ShowVerbTests {
   private static let environment = ["TZ": "UTC"]
 
   /// What a program recorded that died.

@@ -1,12 +1,13 @@
 import Glibc
 import HotReload
 import StateJSON
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// `verify`, with real instances.
-@Suite(.timeLimit(.minutes(10))) struct VerifyVerbTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct VerifyVerbTests {
   private let place: Workplace
   private let environment: [String: String]
 

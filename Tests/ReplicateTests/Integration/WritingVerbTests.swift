@@ -1,10 +1,11 @@
 import TestSupport
+import TestThreads
 import Testing
 
 @testable import replicate
 
 /// The verbs that change a document once, on a file each.
-@Suite struct WritingVerbTests {
+@Suite(.ownThreads) struct WritingVerbTests {
   /// A write that succeeds: what it prints, and what the file holds then.
   struct Change: CustomTestStringConvertible, Sendable {
     var words: [String]

@@ -1,6 +1,7 @@
 import StoreCore
 import StoreTesting
 import Synchronization
+import TestThreads
 import Testing
 
 /// Counts how often a default was made, in the container of a test.
@@ -59,7 +60,7 @@ extension Dependencies {
   fileprivate var egg: Int { self[EggKey.self] }
 }
 
-struct `The dependencies` {
+@Suite(.ownThreads) struct `The dependencies` {
   private struct Client {
     @Dependency(\.host) var host
   }

@@ -1,8 +1,9 @@
 import StoreCore
 import StoreTesting
+import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.ownThreads, .timeLimit(.minutes(10)))
 struct `An asynchronous action` {
   private struct Refusal: Error, Equatable {}
 

@@ -1,4 +1,5 @@
 import StoreCore
+import TestThreads
 import Testing
 
 private struct Row: Identifiable, Hashable, Comparable {
@@ -9,7 +10,7 @@ private struct Row: Identifiable, Hashable, Comparable {
   static func < (left: Row, right: Row) -> Bool { left.title < right.title }
 }
 
-struct `Entities with identities` {
+@Suite(.ownThreads) struct `Entities with identities` {
   private var rows: Entities<Row> = [Row(id: 1, title: "c"), Row(id: 2, title: "a"), Row(id: 3, title: "b")]
 
   @Test func `are found by identity and stand in order`() {

@@ -1,8 +1,9 @@
 import StoreCore
 import StoreTesting
+import TestThreads
 import Testing
 
-struct `A ready-made middleware` {
+@Suite(.ownThreads) struct `A ready-made middleware` {
   @Test func `lets pass what others dispatch while they are started`() throws {
     let early = Probe<[Int], Int>(start: { $0.dispatch(1) })
     let store = try Store(
