@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The tests, and a store under stress, under ThreadSanitizer and AddressSanitizer; fails when either reports anything, in any process.
+# Runs the tests, and a store under stress, under ThreadSanitizer and AddressSanitizer. Fails if either reports anything, in any
+# process.
 #
-#   scripts/check sanitizers                              both: twenty minutes, and as many to compile
-#   scripts/check thread, scripts/check address           a third of that: the libraries with threads, and simulated machines
-#   scripts/checks/sanitize.sh [--short] [--build] [thread|address]     the program itself; --build only compiles
+#   scripts/check sanitizers                            all of it: twenty minutes, and as many to compile
+#   scripts/check thread                                the libraries that have threads: three minutes, and three to compile
+#   scripts/check address                               simulated machines: two minutes, and one to compile
+#   scripts/checks/sanitize.sh [--short] [--build] [thread|address]     what these run; --build only compiles
 #
 # Reports go to files, those of the commands that the tests start as well, and one file is a failure: an exit code can
 # get lost. Before the tests, a program with a race and one with a use of freed memory must be reported, and a correct
@@ -25,8 +27,30 @@ compile() {
   # A product has no tests to compile, which take most of the time.
   local what=(--build-tests)
   [ "$kind$short" != address--short ] || what=(--product simulate)
-  swift build "${what[@]}" --sanitize="$kind" --scratch-path "$scratch"
-  swift build --product store-stress --sanitize="$kind" --scratch-path "$scratch"
+  [ "$kind$short" != thread--short ] || trimmed_package
+  swift build "${what[@]}" --sanitize="$kind" --scratch-path "$scratch" --package-path "$(package "$kind")"
+  swift build --product store-stress --sanitize="$kind" --scratch-path "$scratch" --package-path "$(package "$kind")"
+}
+
+# The package that is tested: in the short form for threads, one without what that leaves out, since it has half of the code.
+package() {
+  if [ "$1$short" = thread--short ]; then echo "$PWD/.build-tsan/package"; else echo "$PWD"; fi
+}
+
+trimmed_package() {
+  local folder=.build-tsan/package name
+  mkdir -p "$folder"
+  for name in Sources Tests sample-state.json; do ln -sfn "../../$name" "$folder/$name"; done
+  cat Package.swift - >"$folder/Package.swift" <<'SWIFT'
+
+let isLeftOut: Set = [
+  "ReplicateTests", "ReplicationTests", "ShareSimulation", "Simulation", "SimulatedMachine", "SimulationTests", "StateJSONTests",
+  "StoreRecording", "StoreRecordingTests", "StoreTestingTests", "TerminalScreen", "TerminalScreenTests", "file-probe", "journal-probe",
+  "json-probe", "replicate", "simulate", "simulate-shares",
+]
+package.products.removeAll { isLeftOut.contains($0.name) }
+package.targets.removeAll { isLeftOut.contains($0.name) }
+SWIFT
 }
 
 # Environment that makes a sanitizer write its reports to files beginning with the path given.
@@ -54,10 +78,7 @@ finds() {
 leaves_out() {
   local values='StateJSONTests\.|ReplicationTests\.|SimulationTests\.'
   values+='|HotReloadTests\.(SaveMergeTests|HistoryReaderTests|LogThinningTests|ChangedPlacesTests)'
-  case $1$short in
-    thread) echo "--skip ^($values)" ;;
-    thread--short) echo "--skip ^($values|ReplicateTests\.|StoreRecordingTests\.|StoreTestingTests\.)" ;;
-  esac
+  [ "$1" != thread ] || echo "--skip ^($values)"
 }
 
 # Whether the sanitizer finds what is planted, and nothing else; then what it finds in the tests, or in the short form in what all of
@@ -70,8 +91,8 @@ run_tests() {
   rm -f "$logs"/*
 
   # Few tests at once: made slow and all begun together, they would starve each other until one runs out of patience.
-  local run=(swift test --skip-build --sanitize="$kind" --scratch-path "${scratches[$kind]}"
-    --experimental-maximum-parallelization-width 4 $(leaves_out "$kind"))
+  local run=(swift test --skip-build --sanitize="$kind" --scratch-path "${scratches[$kind]}" --package-path "$(package "$kind")"
+    --quiet --experimental-maximum-parallelization-width 4 $(leaves_out "$kind"))
   [ "$kind$short" != address--short ] || run=("${scratches[$kind]}/debug/simulate" --runs 250)
   env $(settings "$kind" "$logs/tests") "${run[@]}" \
     >"$logs/output" 2>&1 || { grep -E '✘|↳|error:|reported' "$logs/output" || tail -20 "$logs/output"; failed=1; }
@@ -110,7 +131,7 @@ for word; do
     thread | address) kinds+=("$word") ;;
     --build) only_build=1 ;;
     --short) short=--short ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0"; [ "$word" = --help ] && exit 0 || exit 2 ;;
+    *) sed -n '2,12s/^# \{0,1\}//p' "$0"; [ "$word" = --help ] && exit 0 || exit 2 ;;
   esac
 done
 [ ${#kinds[@]} -gt 0 ] || kinds=(thread address)
