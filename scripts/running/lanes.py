@@ -39,6 +39,7 @@ def output(check, lines):
 class Lanes:
     def __init__(self, checks, environment):
         self.environment = environment
+        self.names = {check.name for check in checks}
         self.waiting = list(checks)
         self.results = []
         self.running = {}
@@ -84,7 +85,7 @@ class Lanes:
                 self.changed.wait()
 
     def is_over(self, name):
-        return name not in self.running and all(check.name != name for check in self.waiting)
+        return name not in self.names or any(result.check.name == name for result in self.results)
 
     def measured(self, check):
         outcomes = {result.check.name: result.outcome for result in self.results}

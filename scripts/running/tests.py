@@ -105,6 +105,12 @@ class Running(unittest.TestCase):
         self.assertEqual((results["one"].outcome, code), ("not run", 1))
         self.assertIn("not run, since test-build did not pass", printed)
 
+    def test_a_check_waits_for_its_build_from_the_moment_that_a_lane_takes_it(self):
+        build, one = check("build", Lane.PROCESSOR, "pass"), check("one", Lane.PROCESSOR, "pass", builds=["build"])
+        lanes = Lanes([build, one], os.environ)
+        self.assertIs(lanes.next(Lane.PROCESSOR), build)
+        self.assertFalse(lanes.is_over(build.name))
+
     def test_processor_time_counts_what_the_orphans_of_a_check_took(self):
         work = "import time\nwhile time.process_time() < 0.5: pass"
         results, _, _ = self.run_all(check(
