@@ -78,10 +78,11 @@ final class Navigator: Sendable {
       await tree.adopt(route)
     } else {
       if shown == route { return }
-      let preparation = Task { [tree] in await tree.prepare(for: route) }
-      let isOvertaken = core.withLock { core in
+      // Begun inside the lock, so that a newer route can cancel it from its first step on.
+      let (preparation, isOvertaken) = core.withLock { [tree] core in
+        let preparation = Task { await tree.prepare(for: route) }
         core.cancel = { preparation.cancel() }
-        return !core.waiting.isEmpty || core.isEnded
+        return (preparation, !core.waiting.isEmpty || core.isEnded)
       }
       if isOvertaken { preparation.cancel() }
       let plan = await preparation.value
