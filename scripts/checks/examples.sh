@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/replicate-example.XXXXXX")
-scripts/checks/build.sh debug --package-path Examples --build-tests
-programs=$PWD/.build/debug
+scripts/checks/build.sh packages --package-path Examples --build-tests
+programs=$PWD/.build-packages/debug
 
 printf '%s\n' 5 Lambs 2 | "$programs/Counter" "$folder/counter.json"
 diff "$folder/counter.json" - <<'JSON'
@@ -22,7 +22,7 @@ grep -q '"count": 5' "$folder/counter.json"
 [ "$(ls -A "$folder")" = counter.json ] || { echo "the example left something behind:"; ls -A "$folder"; exit 1; }
 rm -r "$folder"
 
-swift test --package-path Examples --scratch-path .build --skip-build --quiet
+swift test --package-path Examples --scratch-path .build-packages --disable-build-manifest-caching --quiet
 
 # The last actions of a program are in its recording after a trap and after SIGKILL, without what is redacted.
 folder=$(mktemp -d "${TMPDIR:-/tmp}/replicate-flight.XXXXXX")
@@ -41,7 +41,7 @@ wait $pid 2>/dev/null || true
 exec 9>&-
 
 recorded() {
-  "$programs/replicate" show "$1" | sed '1d; s/ [0-9.]*s / TIME /; s/  */ /g'
+  .build/debug/replicate show "$1" | sed '1d; s/ [0-9.]*s / TIME /; s/  */ /g'
   if grep -q s3cret "$1"; then echo 'the token is told'; fi
 }
 diff <(recorded "$folder/trap") - <<'TEXT'

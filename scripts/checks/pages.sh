@@ -30,8 +30,8 @@ let package = Package(
     .executableTarget(name: "RecordingPage", dependencies: libraries),
   ])
 SWIFT
-scripts/checks/build.sh debug --package-path "$folder"
-programs=$PWD/.build/debug
+scripts/checks/build.sh packages --package-path "$folder"
+programs=$PWD/.build-packages/debug
 (cd "$folder" && "$programs/Readme") | diff - <(printf '%s\n' 'Sheep: 0  (start)' 'Sheep: 5  (action)')
 # On a busy machine what the search finds comes before the sheet's subscription ends: then that says the same once more.
 (cd "$folder" && "$programs/StorePage") | uniq | diff - <(

@@ -83,7 +83,7 @@ def with_programs(name, proves, *commands, **options):
 
 # Seconds of processor time, as measured.
 TAKES = {
-    "build": 380, "build-release": 250, "build-forms": 170, "build-thread": 280, "build-address": 92, "build-fuzz": 90,
+    "build": 320, "build-packages": 105, "build-release": 250, "build-forms": 170, "build-thread": 280, "build-address": 92, "build-fuzz": 90,
     "format": 8, "layers": 3, "runner": 3, "tests": 240, "simulation": 265, "broken-forms": 135, "shares": 205, "variants": 14,
     "model": 102, "thread": 285, "address": 100, "fuzz": 60, "pages": 30, "examples": 20, "documents": 15, "benchmarks": 75,
     "patches": 7, "journals": 52, "stress": 26, "bounds": 31, "torture": 85, "editors": 22, "old-buffers": 17, "saves": 69,
@@ -94,8 +94,10 @@ TAKES = {
 CHECKS = [
     # Builds. What one has compiled, no other one compiles again.
     on_processor(
-        "build", "everything compiles without a warning", script("build", "debug", "--build-tests"),
-        script("build", "debug", "--package-path", "Examples", "--build-tests"), occasion=Occasion.NEEDED),
+        "build", "everything compiles without a warning", script("build", "debug", "--build-tests"), occasion=Occasion.NEEDED),
+    on_processor(
+        "build-packages", "the examples compile", script("build", "packages", "--package-path", "Examples", "--build-tests"),
+        occasion=Occasion.NEEDED),
     with_programs(
         "build-release", "the command and the programs that measure it compile optimised",
         *[script("build", "release", "--product", product)
@@ -118,7 +120,7 @@ CHECKS = [
     on_processor("layers", "each target imports only the layers below it", script("layers")),
     on_processor("forms", "each broken form still fits the sources", program("forms", "--texts")),
     on_processor("runner", "the runner of the checks reports what fails", [sys.executable, "-B", "-m", "running.tests"]),
-    on_processor("tests", "all tests", ["swift", "test", "--quiet"], builds=("build",)),
+    on_processor("tests", "all tests", script("tests"), builds=("build",)),
     on_processor(
         "units", "the tests of the libraries", ["swift", "test", "--quiet", "--filter", "^(StateJSONTests|StoreCoreTests|HotReloadTests|RemoteControlTests)"],
         builds=("build",), occasion=Occasion.ASKED),
@@ -148,8 +150,8 @@ CHECKS = [
     on_processor(
         "sanitizers", "neither sanitizer reports anything in any test", script("sanitize"), occasion=Occasion.ASKED),
     on_processor("fuzz", "no input of a fuzzer crashes a parser", script("fuzz"), builds=("build-fuzz",), options=("--debug", "--seconds", 8)),
-    on_processor("pages", "the programs in the documents compile and print what stands there", script("pages"), builds=("build",)),
-    on_processor("examples", "the examples build, and pass their tests", script("examples"), builds=("build",)),
+    on_processor("pages", "the programs in the documents compile and print what stands there", script("pages"), builds=("build", "build-packages")),
+    on_processor("examples", "the examples build, and pass their tests", script("examples"), builds=("build", "build-packages")),
     on_processor(
         "documents", "each public symbol has a doc comment, whose examples compile",
         program("documents"), builds=("build",), occasion=Occasion.ASKED),
@@ -201,8 +203,8 @@ CHECKS = [
         builds=("build-release",), occasion=Occasion.TOUCHED),
     with_programs(
         "episodes", "two Episodes on one file show the same",
-        program("episodes", "--episodes", ROOT / ".build/debug/Episodes", *COMMAND),
-        builds=("build", "build-release")),
+        program("episodes", "--episodes", ROOT / ".build-packages/debug/Episodes", *COMMAND),
+        builds=("build-packages", "build-release")),
 ]
 
 BY_NAME = {check.name: check for check in CHECKS}
